@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     if (!isFilled) {
       await fillTables(parts)
       await measureFirstReports(parts)
-      await sql.query('vacuum analyze report_sums')
+      await sql.query('vacuum analyze sum_buckets')
       await writeFile(kept, JSON.stringify(shop))
     }
     console.log(`Reports over ${records} payments and as many orders of ${days} days:`)

@@ -314,10 +314,10 @@ test('an event that was being written during the first export has its place in t
 
 test('sums of reports that were made before the changes are made again', async (t) => {
   const { company, create, next, own } = await moved(t)
-  await target.database.query('insert into report_cursors (company_id) values ($1)', [company.id])
+  await target.database.query('insert into sum_cursors (company_id, format) values ($1, 1)', [company.id])
   await create('Dora')
   await importCompany(target.database, { file: (await next()).file })
-  assert.deepEqual(await target.database.query('select 1 from report_cursors where company_id = $1', [company.id]), [])
+  assert.deepEqual(await target.database.query('select 1 from sum_cursors where company_id = $1', [company.id]), [])
   await open(company)
   assert.equal((await own('GET', '/v1/reports/stock-value')).status, 200)
 })

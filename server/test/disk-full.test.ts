@@ -77,14 +77,12 @@ test('reports continue too: they have the sums that are stored, and say that the
   assert.equal((await pay()).status, 201)
   await until('the report is complete', async () => (await sales())[0])
   // The request of a day is noted, too.
-  await database.query(`update report_cursors set asked_at = asked_at - interval '25 hours' where company_id = $1`, [
-    id,
-  ])
+  await database.query(`update sum_cursors set asked_at = asked_at - interval '25 hours' where company_id = $1`, [id])
   await database.query(
     `create function no_space() returns trigger language plpgsql as
      $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`,
   )
-  for (const table of ['report_sums', 'report_cursors'])
+  for (const table of ['sum_buckets', 'sum_cursors'])
     await database.query(
       `create trigger no_space before insert or update on ${table} for each row execute function no_space()`,
     )

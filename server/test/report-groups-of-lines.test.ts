@@ -70,7 +70,7 @@ test('a chunk of more products than are read at once is read whole, from the rec
   assert.deepEqual(sold, new Map(products.map(({ productId, total }) => [productId, total])))
   await until('the chunk is summed', async () => {
     const rows = await service.database.query(
-      `select from report_sums where company_id = $1 and size = 1 and not is_dirty and cardinality(product) > 1`,
+      `select from sum_buckets where company_id = $1 and size = 1 and not is_dirty and cardinality(product) > 1`,
       [id],
     )
     return rows.length > 0

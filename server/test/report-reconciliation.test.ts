@@ -223,7 +223,7 @@ test('groups by any dimensions add up to the totals, delivery, fees and tips of 
     }
   }
   await assertExact()
-  const left = `select from report_sums where company_id = $1 and is_dirty and (number + 1::bigint) * size * 900 < extract(epoch from now())`
+  const left = `select from sum_buckets where company_id = $1 and is_dirty and (number + 1::bigint) * size * 900 < extract(epoch from now())`
   await until('all is summed', async () => (await service.database.query(left, [id])).length === 0)
   await assertExact()
   await assertSameElsewhere(call, moved)

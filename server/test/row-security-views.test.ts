@@ -58,7 +58,7 @@ test('the role can neither get past its views, nor become another role, nor use 
     await role.query('begin')
     await way(role, own.id)
     for (const statement of [
-      `insert into report_cursors (company_id) values ('${other.id}')`,
+      `insert into sum_cursors (company_id, format) values ('${other.id}', 1)`,
       `insert into companies select * from companies on conflict (id) do update set id = 'another'`,
       `update companies set id = 'another'`,
     ]) {

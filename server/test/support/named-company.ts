@@ -17,9 +17,9 @@ const ofAllCompanies: readonly [RegExp, string][] = [
   [/^\s*select count\(\*\).* from automation_triggers$/, 'metrics of triggers'],
   [/^\s*select company_id, position from automation_triggers as held/, 'metrics of triggers that are behind'],
   [/^\s*select count\(\*\).* from \( select event_at from webhook_deliveries/, 'metrics of retries'],
-  [/^\s*select count\(\*\).* from report_cursors/, 'metrics of reports'],
+  [/^\s*select count\(\*\).* from sum_cursors/, 'metrics of reports'],
   [/^\s*select company_id, id, body ->> 'customTriggerName'/, 'a look for failing triggers of some companies'],
-  [/^\s*select company_id from report_cursors/, 'a look for reports in use'],
+  [/^\s*select company_id from sum_cursors/, 'a look for reports in use'],
   [
     /^\s*select company_id, id from \( \(select company_id, id from attachment_files/,
     'a look for files without an attachment',

@@ -39,6 +39,8 @@ export const distributedTables: Readonly<Record<string, string>> = {
   idempotency_keys: 'owner_id',
   report_cursors: 'company_id',
   report_sums: 'company_id',
+  sum_cursors: 'company_id',
+  sum_buckets: 'company_id',
   import_changes: 'company_id',
 }
 

@@ -81,7 +81,7 @@ const ofExport = 'Files of the company are kept for days, by the server that has
 const ofUpload = 'Uploaded files and what undoes them are kept for days, by the server that has them.'
 
 /** Tables of sums that an import of changes empties, since they are of the former records. */
-export const derivedTables = ['report_cursors', 'report_sums'] as const
+export const derivedTables = ['sum_cursors', 'sum_buckets', 'report_cursors', 'report_sums'] as const
 
 /** Tables of companies that the file does not have, and why. */
 export const leftOut: Readonly<Record<string, string>> = {

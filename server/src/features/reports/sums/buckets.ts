@@ -5,6 +5,15 @@ export const FAN_OUT = 4
 /** The sizes of blocks in quarters, up to six weeks; stored sums have the same. */
 export const BLOCK_SIZES = [4, 16, 64, 256, 1024, 4096] as const
 
+/**
+ * The format of stored sums. What is summed, or how, has changed with another number: servers of each number keep their own, so that none reads
+ * what another has summed.
+ */
+export const SUMS_FORMAT = 1
+
+/** SQL: the rows of the company $1 in this format. */
+export const ofFormat = `company_id = $1 and format = ${SUMS_FORMAT}`
+
 /** A quarter (size 1) or block: it begins at quarter `number * size`. */
 export interface TimeBucket {
   readonly size: number

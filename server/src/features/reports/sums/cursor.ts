@@ -2,7 +2,7 @@
 
 import { notFound } from '../../../core/problem.ts'
 import type { Queryable, Statement } from '../../../database/connect.ts'
-import { BLOCK_SIZES, type TimeBucket } from './buckets.ts'
+import { BLOCK_SIZES, ofFormat, SUMS_FORMAT, type TimeBucket } from './buckets.ts'
 import type { SourceName } from './sources.ts'
 
 /** Days after which sums that were not updated are computed again: events are kept for 30. */
@@ -26,8 +26,8 @@ const cursor: Statement = {
   text: `
   select asked_at > now() - interval '1 day', listed_from, has_unread,
     exists (select from events where company_id = $1 and sequence > position)
-  from report_cursors
-  where company_id = $1 and position is not null and read_at > now() - make_interval(days => ${REPORT_UNREAD_DAYS})`,
+  from sum_cursors
+  where ${ofFormat} and position is not null and read_at > now() - make_interval(days => ${REPORT_UNREAD_DAYS})`,
 }
 
 /** A company's settings, and how far its sums go if it has any. Throws 404 if there is no such company. */
@@ -43,8 +43,7 @@ export async function readState(database: Queryable, companyId: string) {
 /** Creates a company's cursor, or stores that its reports are in use. */
 export async function noteRequest(database: Queryable, companyId: string): Promise<void> {
   // The default of the new row: if tables are distributed by company, the time must come from the coordinator.
-  const text =
-    'insert into report_cursors (company_id) values ($1) on conflict (company_id) do update set asked_at = excluded.asked_at'
+  const text = `insert into sum_cursors (company_id, format) values ($1, ${SUMS_FORMAT}) on conflict (company_id, format) do update set asked_at = excluded.asked_at`
   await database.query({ name: 'reports_requested', text }, [companyId])
 }
 
@@ -54,8 +53,8 @@ const dirty: Statement = {
   select stored.source, stored.size, number
   from unnest($2::text[]) as wanted(source) cross join unnest('{1, ${BLOCK_SIZES.join(', ')}}'::int[]) as block(size)
   cross join lateral (
-    select * from report_sums as stored
-    where company_id = $1 and is_dirty and stored.source = wanted.source and stored.size = block.size
+    select * from sum_buckets as stored
+    where ${ofFormat} and is_dirty and stored.source = wanted.source and stored.size = block.size
       and number between floor($3::int / block.size::float8)::int and floor(($4::int - 1) / block.size::float8)::int offset 0
   ) as stored`,
 }

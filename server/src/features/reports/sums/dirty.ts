@@ -2,7 +2,7 @@
 
 import type { Statement } from '../../../database/connect.ts'
 import { storedSize } from '../../events/pages.ts'
-import { BLOCK_SIZES } from './buckets.ts'
+import { BLOCK_SIZES, ofFormat, SUMS_FORMAT } from './buckets.ts'
 import { momentColumn, momentIn, momentMembers, momentOf, type Source, sources } from './sources.ts'
 
 /** Events after a cursor that one statement looks at, and characters of those that concern reports: some 10 ms. */
@@ -71,8 +71,8 @@ export const touchedBuckets: Statement = {
     where ${concerned}
   ), leaf as materialized (
     select distinct source, number, coalesce((
-      select max(chunk) from report_sums as stored
-      where company_id = $1 and stored.source = touch.source and size = 1 and stored.number = touch.number and chunk <= key
+      select max(chunk) from sum_buckets as stored
+      where ${ofFormat} and stored.source = touch.source and size = 1 and stored.number = touch.number and chunk <= key
     ), '') as chunk
     from (select source, key, ${quarterOf('left(key, 24)')} as number from (${sources.map(keysOf).join('\n      union all')}
     ) as touch) as touch
@@ -86,13 +86,13 @@ export const touchedBuckets: Statement = {
 export const markDirty: Statement = {
   name: 'reports_mark_dirty',
   text: `
-  insert into report_sums as stored (company_id, source, size, number, chunk, is_dirty)
-  select $1, bucket.*, true from (
+  insert into sum_buckets as stored (company_id, format, source, size, number, chunk, is_dirty)
+  select $1, ${SUMS_FORMAT}, bucket.*, true from (
     select distinct source, size, floor(number / size::float8)::int, case size when 1 then chunk else '' end
     from unnest($2::text[], $3::int[], $4::text[]) as touched(source, number, chunk)
       cross join unnest('{1, ${BLOCK_SIZES.join(', ')}}'::int[]) as size
-  ) as bucket order by 2, 3, 4, 5
-  on conflict (company_id, source, size, number, chunk) do update set is_dirty = true where not stored.is_dirty`,
+  ) as bucket order by 3, 4, 5, 6
+  on conflict (company_id, format, source, size, number, chunk) do update set is_dirty = true where not stored.is_dirty`,
 }
 
 /** The newest moment of each source's records before the moment $2. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
 import { divided } from '../../../core/worker-share.ts'
 import type { Statement } from '../../../database/connect.ts'
-import type { TimeBucket } from './buckets.ts'
+import { ofFormat, type TimeBucket } from './buckets.ts'
 import { type Entries, entriesOfText } from './entries.ts'
 import { columns, type Query } from './records.ts'
 import type { Facet, SourceName } from './sources.ts'
@@ -32,8 +32,8 @@ const rowsOf = (facet: Facet['name']): Statement => ({
   text: `
   select bucket.label, stored.* from unnest($3::int[], $4::int[], $5::int[]) as bucket(size, number, label)
   cross join lateral (
-    select size, number, chunk, version, pg_column_size(${facet}) from report_sums
-    where company_id = $1 and source = $2 and size = bucket.size and number = bucket.number and version is not null offset 0
+    select size, number, chunk, version, pg_column_size(${facet}) from sum_buckets
+    where ${ofFormat} and source = $2 and size = bucket.size and number = bucket.number and version is not null offset 0
   ) as stored`,
 })
 
@@ -43,8 +43,8 @@ const portionsOf = (facet: Facet['name']): Statement => ({
   text: `
   select place, portion from unnest($3::int[], $4::int[], $5::text[]) with ordinality as bucket(size, number, chunk, place)
   cross join lateral (
-    select ${facet} from report_sums
-    where company_id = $1 and source = $2 and size = bucket.size and number = bucket.number and chunk = bucket.chunk offset 0
+    select ${facet} from sum_buckets
+    where ${ofFormat} and source = $2 and size = bucket.size and number = bucket.number and chunk = bucket.chunk offset 0
   ) as stored
   cross join unnest(${facet}) with ordinality as of(portion, nth)
   order by place, nth`,

@@ -1,5 +1,6 @@
 // Reads the records of a range of moments, as many at a time as a chunk holds, and sums them to entries.
 import type { Row, Statement } from '../../../database/connect.ts'
+import { ofFormat } from './buckets.ts'
 import { momentColumn, type Source, type SummedRecord } from './sources.ts'
 
 /** Records that a report reads where no sums are kept by its dimensions: some seconds. */
@@ -86,8 +87,8 @@ export async function* chunksOf(
 
 /** The chunk that follows a chunk `part` (source, number, chunk) of the same quarter; null if there is none. */
 export const nextChunk = `(
-    select min(next.chunk) from report_sums as next
-    where company_id = $1 and next.source = part.source and size = 1 and next.number = part.number and next.chunk > part.chunk
+    select min(next.chunk) from sum_buckets as next
+    where ${ofFormat} and next.source = part.source and size = 1 and next.number = part.number and next.chunk > part.chunk
   )`
 
 /** The first key of a chunk, and the key before which it ends. */

@@ -4,6 +4,7 @@ import { reachingCompany } from '../../../core/reach.ts'
 import type { Database, Queryable } from '../../../database/connect.ts'
 import { type Family, readFamily } from '../../../metrics/instruments.ts'
 import type { WriteNotifications } from '../../events/write-notifications.ts'
+import { SUMS_FORMAT } from './buckets.ts'
 import { refresh } from './steps.ts'
 
 /** Milliseconds between two looks for writes of companies: the writes in between are added at once. A request looks by itself. */
@@ -31,7 +32,7 @@ interface ReportRefresh {
 /** Companies whose reports are in use and for which a condition is true. */
 async function inUse(database: Database, name: string, condition: string, values: unknown[]): Promise<string[]> {
   const isAsked = `asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`
-  const text = `select company_id from report_cursors where ${isAsked} and ${condition}`
+  const text = `select company_id from sum_cursors where format = ${SUMS_FORMAT} and ${isAsked} and ${condition}`
   return (await database.query({ name, text }, values)).map(([companyId]) => companyId)
 }
 
@@ -111,7 +112,7 @@ export function startReportRefresh(
 export async function reportFamilies(database: Queryable): Promise<Family[]> {
   const [row] = await database.query(
     `select count(*), coalesce(max(extract(epoch from now() - read_at)), 0)::float8
-     from report_cursors where has_more and asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`,
+     from sum_cursors where format = ${SUMS_FORMAT} and has_more and asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`,
   )
   const [count = 0, seconds = 0] = (row ?? []).map(Number)
   return [

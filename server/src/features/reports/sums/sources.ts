@@ -29,7 +29,7 @@ export type SummedRecord = Readonly<Record<string, string>>
 
 /** Entries that a source is summed to, by some keys. */
 export interface Facet {
-  /** Its column in `report_sums`. */
+  /** Its column in `sum_buckets`. */
   readonly name: 'whole' | 'product' | 'line' | 'rate' | 'customer'
   readonly keys: readonly string[]
 }

@@ -2,6 +2,7 @@
 
 import { type Database, isRaceFault, type Queryable, type Statement } from '../../../database/connect.ts'
 import { quarterAt, timeOf } from '../local-days.ts'
+import { ofFormat } from './buckets.ts'
 import { companySettings, REPORT_UNREAD_DAYS, snapshotSettings } from './cursor.ts'
 import { markDirty, newestMoments, touchedBuckets } from './dirty.ts'
 import { columns, type Query } from './records.ts'
@@ -25,7 +26,7 @@ const lock: Statement = {
   text: `
   select position, listed_from, read_at < now() - make_interval(days => ${REPORT_UNREAD_DAYS}),
     set_config('synchronous_commit', 'off', true)
-  from report_cursors where company_id = $1 for update skip locked`,
+  from sum_cursors where ${ofFormat} for update skip locked`,
 }
 
 /** The watermark: every event up to it either can be read by a later statement or will never exist. */
@@ -35,9 +36,9 @@ const watermark: Statement = { name: 'reports_watermark', text: 'select settled 
 const clearSome: Statement = {
   name: 'reports_clear',
   text: `
-  delete from report_sums where company_id = $1 and (source, size, number, chunk) <= (
+  delete from sum_buckets where ${ofFormat} and (source, size, number, chunk) <= (
     select source, size, number, chunk from (
-      select * from report_sums where company_id = $1 order by source, size, number, chunk limit ${REPORT_ROWS_CLEARED}
+      select * from sum_buckets where ${ofFormat} order by source, size, number, chunk limit ${REPORT_ROWS_CLEARED}
     ) as first order by source desc, size desc, number desc, chunk desc limit 1
   ) returning true`,
 }
@@ -46,9 +47,9 @@ const clearSome: Statement = {
 const move: Statement = {
   name: 'reports_move',
   text: `
-  update report_cursors set position = $2, listed_from = $3, has_more = $4, has_unread = $5,
+  update sum_cursors set position = $2, listed_from = $3, has_more = $4, has_unread = $5,
     read_at = case when $6 then now() else read_at end
-  where company_id = $1`,
+  where ${ofFormat}`,
 }
 
 /** Removes older sums; once none are left, all is listed from the start, and the feed is read from `settled` on. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
 import type { Statement } from '../../../database/connect.ts'
-import { FAN_OUT } from './buckets.ts'
+import { FAN_OUT, ofFormat, SUMS_FORMAT } from './buckets.ts'
 import { entriesOfText, Groups, textOfEntries } from './entries.ts'
 import { nextChunk, type Query, rangeOf, readRecords } from './records.ts'
 import type { Facet, Source } from './sources.ts'
@@ -19,8 +19,8 @@ const dirtyChunks: Statement = {
   name: 'reports_dirty_chunks',
   text: `
   select number, chunk, ${nextChunk} from (
-    select source, number, chunk from report_sums
-    where company_id = $1 and source = $2 and size = 1 and is_dirty
+    select source, number, chunk from sum_buckets
+    where ${ofFormat} and source = $2 and size = 1 and is_dirty
     order by number desc, chunk limit ${REPORT_CHUNKS}
   ) as part`,
 }
@@ -29,11 +29,11 @@ const dirtyChunks: Statement = {
 const dirtyBlocks: Statement = {
   name: 'reports_dirty_blocks',
   text: `
-  select size, number from report_sums
-  where company_id = $1 and source = $2 and size > 1 and is_dirty and (number + 1::bigint) * size <= $3::int
+  select size, number from sum_buckets
+  where ${ofFormat} and source = $2 and size > 1 and is_dirty and (number + 1::bigint) * size <= $3::int
     and (size, number) not in (
-      select size * ${FAN_OUT}, floor(number / ${FAN_OUT}::float8)::int from report_sums
-      where company_id = $1 and source = $2 and is_dirty
+      select size * ${FAN_OUT}, floor(number / ${FAN_OUT}::float8)::int from sum_buckets
+      where ${ofFormat} and source = $2 and is_dirty
     )
   order by size, number desc limit ${REPORT_BLOCKS}`,
 }
@@ -43,26 +43,26 @@ const facets = ['whole', 'product', 'line', 'rate', 'customer'] as const satisfi
 const parts: Statement = {
   name: 'reports_parts',
   text: `
-  select facet, portion from report_sums
+  select facet, portion from sum_buckets
   cross join lateral (values ${facets.map((name) => `('${name}', ${name})`).join(', ')}) as stored(facet, portions)
   cross join unnest(portions) as portion
-  where company_id = $1 and source = $2 and size = $3 and number between $4 and $4 + ${FAN_OUT - 1}`,
+  where ${ofFormat} and source = $2 and size = $3 and number between $4 and $4 + ${FAN_OUT - 1}`,
 }
 
 /** The version, another one for each sum, shows whether sums in memory are still those that are stored. */
 const store: Statement = {
   name: 'reports_store',
   text: `
-  insert into report_sums (company_id, source, size, number, chunk, is_dirty, version, ${facets.join(', ')})
-  values ($1, $2, $3, $4, $5, false, $6, ${facets.map((_, n) => `$${n + 7}`).join(', ')})
-  on conflict (company_id, source, size, number, chunk) do update set (is_dirty, version, ${facets.join(', ')}) =
+  insert into sum_buckets (company_id, format, source, size, number, chunk, is_dirty, version, ${facets.join(', ')})
+  values ($1, ${SUMS_FORMAT}, $2, $3, $4, $5, false, $6, ${facets.map((_, n) => `$${n + 7}`).join(', ')})
+  on conflict (company_id, format, source, size, number, chunk) do update set (is_dirty, version, ${facets.join(', ')}) =
     (false, excluded.version, ${facets.map((name) => `excluded.${name}`).join(', ')})`,
 }
 
 /** Continues a chunk that has too many records with another one, which is dirty. */
 const split: Statement = {
   name: 'reports_split',
-  text: `insert into report_sums (company_id, source, size, number, chunk, is_dirty) values ($1, $2, 1, $3, $4, true)`,
+  text: `insert into sum_buckets (company_id, format, source, size, number, chunk, is_dirty) values ($1, ${SUMS_FORMAT}, $2, 1, $3, $4, true)`,
 }
 
 /** Groups for each facet of a source. */
