@@ -1,5 +1,5 @@
 // Protection against losing data: deletions show what refers to the record, deleted customers can be restored, notices leave
-// Save free, and exports name the records that they refer to.
+// Save free, and exports name the records that they refer to. All data of a company can be taken away.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -134,4 +134,30 @@ browserTest('exported lists and tables contain the names of referenced records b
   const row = await exported(`/c/${company.id}/tables/${table.id}?tab=data`)
   assert.deepEqual([row.product, row['product name']], [product.id, 'Tea'])
   quiet()
+})
+
+browserTest('an admin exports all data to one file, and a viewer is not offered it', async () => {
+  const company = await service.company()
+  await company.call('POST', '/v1/customer', { firstName: 'Ada' })
+  const signedIn = await person(service, { companyId: company.id }, 'admin')
+  const { page, go, quiet, accessible } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/settings/company`)
+  await page.getByRole('button', { name: 'Export all data' }).click()
+  const files = page.getByRole('list', { name: 'Exports' })
+  await files.getByText('Ready', { exact: true }).waitFor()
+  await accessible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    files.getByRole('button', { name: 'Download the export of' }).click(),
+  ])
+  assert.match(file.suggestedFilename(), new RegExp(`^company-${company.id}-.*\\.ndjson$`))
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n')
+  assert.equal(JSON.parse(lines[0] as string).cashwrapCompany.counts.customers, 1)
+  quiet()
+
+  const viewer = await browser.open({ signedIn: await person(service, { companyId: company.id }, 'viewer') })
+  await viewer.go(`/c/${company.id}/settings/company`)
+  await viewer.page.getByRole('heading', { name: 'Tills and rounding' }).waitFor()
+  await viewer.page.getByText(company.id).first().waitFor()
+  assert.equal(await viewer.page.getByRole('button', { name: 'Export all data' }).count(), 0)
 })

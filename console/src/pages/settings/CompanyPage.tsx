@@ -15,6 +15,7 @@ import { hrefOf } from '../../parts/Picture.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { text } from '../../texts/company.ts'
 import { nameOf } from '../organization/regions.ts'
+import { CompanyExports } from './CompanyExports.tsx'
 import { CompanyForm } from './CompanyForm.tsx'
 import classes from './company.module.css'
 import { TillSettings } from './TillSettings.tsx'
@@ -57,6 +58,7 @@ export function CompanyPage() {
             <Fact name={text.created}>{format.dateTime(company.createdAt)}</Fact>
           </dl>
         </Card>
+        {canWrite && <CompanyExports />}
       </Stack>
     </PageBody>
   )

@@ -3,6 +3,7 @@ import { alerts } from './alerts.ts'
 import { automation } from './automation.ts'
 import { catalog } from './catalog.ts'
 import { company } from './company.ts'
+import { exports } from './exports.ts'
 import { extensions } from './extensions.ts'
 import { files } from './files.ts'
 import { history } from './history.ts'
@@ -43,6 +44,7 @@ export const catalogue: Readonly<Record<string, object>> = {
   automation,
   catalog,
   company,
+  exports,
   extensions,
   files,
   history,
