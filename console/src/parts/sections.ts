@@ -69,11 +69,6 @@ const layouts: Readonly<Record<string, Readonly<Partial<Record<keyof typeof text
     attachment: ['name', 'mimeType', 'accountId'],
     elsewhere: ['url', 'originalUrl', 'path'],
   },
-  refunds: {
-    refund: ['orderId', 'reason', 'currency', 'refundedBy', 'sessionId'],
-    lines: ['lineItems'],
-    sums: ['summary', 'payment'],
-  },
 }
 
 /** Figures that follow from other records: pages show them, and nobody types them. */

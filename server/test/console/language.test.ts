@@ -224,7 +224,7 @@ browserTest('an amount or a time that is out of its bounds is refused in German'
   await page.keyboard.press('Enter')
   await page.getByText(/^Muss zu einer öffentlichen Adresse führen/).waitFor()
 
-  await go(`/c/${company.id}/transactions/new`)
+  await go(`/c/${company.id}/cash-movements/new`)
   await page.getByLabel('Datum').fill('2999-01-01T10:00')
   await page.keyboard.press('Enter')
   await page.getByText('Darf nicht in der Zukunft liegen.').waitFor()

@@ -19,8 +19,10 @@ import { useTimeZone } from '../../parts/time-zone.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/records.ts'
 import { purposes } from '../../texts/resources.ts'
+import { text as shell } from '../../texts/shell.ts'
 import { Columns } from './Columns.tsx'
 import { useColumns } from './columns.ts'
+import { isCreatable } from './creatable.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { Filters } from './Filters.tsx'
 import { useListColumns } from './list-columns.tsx'
@@ -68,7 +70,7 @@ function RecordList({ resource }: { resource: Resource }) {
             {text.import}
           </Button>
         )}
-        {canWrite && (
+        {canWrite && isCreatable(resource) && (
           <Button
             component={Link}
             to={`/c/${scope.companyId}/${resource.many}/new`}
@@ -113,17 +115,22 @@ function RecordList({ resource }: { resource: Resource }) {
 /** Shown for a list without any record. */
 function Nothing({ resource: { many, title, singular } }: { resource: Resource }) {
   const { companyId } = useScope()
-  const canWrite = useCanWrite()
-  const first = canWrite && text.emptyHint(singular, importable.has(many))
+  const mayCreate = useCanWrite() && isCreatable({ many })
+  const first = mayCreate && text.emptyHint(singular, importable.has(many))
   return (
     <Empty
       icon={IconTableOff}
       title={text.empty(inSentence(title))}
       hint={[purposes[many], first].filter(Boolean).join(' ')}
     >
-      {canWrite && (
+      {mayCreate && (
         <Button component={Link} to={`/c/${companyId}/${many}/new`}>
           {text.new(singular)}
+        </Button>
+      )}
+      {!isCreatable({ many }) && (
+        <Button component={Link} to={`/c/${companyId}/orders`} variant="default">
+          {shell.pages.orders}
         </Button>
       )}
     </Empty>

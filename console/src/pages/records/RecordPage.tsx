@@ -15,6 +15,7 @@ import { RoleNameNote } from '../roles/RoleNameNote.tsx'
 import { MovementNote, movementInputs } from '../sessions/movement-form.tsx'
 import { SessionActions } from '../sessions/SessionActions.tsx'
 import { CustomerView } from './CustomerView.tsx'
+import { isCreatable } from './creatable.ts'
 import { NewRecord, OneRecord } from './OneRecord.tsx'
 import { SessionView } from './SessionView.tsx'
 import { TransactionView } from './TransactionView.tsx'
@@ -56,7 +57,7 @@ export function RecordPage() {
   const View = views[many]
   const Actions = actions[many]
   const inputs = inputsOf[many]
-  if (resource === undefined) return <NotFound />
+  if (resource === undefined || (id === 'new' && !isCreatable(resource))) return <NotFound />
   if (id === 'new') return <NewRecordPage key={many} resource={resource} />
   return (
     <OneRecord

@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { useCanWrite, useParam, useScope } from '../../api/company.ts'
 import { recordQuery } from '../../api/records.ts'
 import { type Resource, useResource } from '../../api/resources.ts'
+import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/orders.ts'
 import { text as records } from '../../texts/records.ts'
 import { type PrintedProps, PrintedRecord } from '../receipts/PrintedRecord.tsx'
 import { ReceiptPaper } from '../receipts/ReceiptPaper.tsx'
-import { NewRecord } from '../records/OneRecord.tsx'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { RefundView } from './RefundView.tsx'
 
@@ -19,7 +19,7 @@ export function RefundPage() {
   const resource = useResource('refunds')
   const canWrite = useCanWrite()
   const [isEditing, setEditing] = useState(false)
-  if (id === 'new') return <NewRecord resource={resource} />
+  if (id === 'new') return <NotFound />
   return (
     <PrintedRecord
       resource={resource}

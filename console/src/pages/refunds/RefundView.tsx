@@ -14,6 +14,7 @@ import { Lines } from '../orders/Lines.tsx'
 import classes from '../orders/OrderPage.module.css'
 import { Payments } from '../orders/Payments.tsx'
 import { Sums } from '../orders/Sums.tsx'
+import { totalOf } from '../orders/values.ts'
 import { Related } from '../records/Related.tsx'
 import { ItsOrder } from '../records/TransactionView.tsx'
 
@@ -24,7 +25,7 @@ export function RefundView({ record }: { record: RecordData }) {
     <>
       <Facts
         facts={[
-          [text.amount, format.money(record.summary?.total, record.currency)],
+          [text.amount, format.money(totalOf(record), record.currency)],
           [text.paidBack, payments.map(({ paymentType }) => wordOf(textOf(paymentType) ?? '')).join(', ')],
           [text.reason, textOf(record.reason) && <bdi>{record.reason}</bdi>],
         ]}

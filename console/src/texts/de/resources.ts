@@ -36,7 +36,8 @@ export const purposes: typeof english = {
   'cash-movements':
     'Bargeld, das ohne Verkauf in eine Kassenschublade gelegt oder aus ihr genommen wird, etwa Wechselgeld von der Bank.',
   orders: 'Was verkauft wurde, mit Positionen, Summen und Zahlungen. Kassen tragen ihre Verkäufe hier ein.',
-  transactions: 'Was Kunden bezahlt und zurückbekommen haben. Kassen tragen die Zahlungen ihrer Verkäufe hier ein.',
+  transactions:
+    'Was Kunden bezahlt und zurückbekommen haben. Kassen tragen die Zahlungen ihrer Verkäufe hier ein; andere Bestellungen kassieren Sie auf ihrer Seite, unter Bestellungen.',
   refunds:
     'Was Kunden zurückgegeben und dafür bekommen haben. Einen Verkauf erstatten Sie auf seiner Seite, unter Bestellungen.',
   'tax-tables': 'Steuersätze für das, was Sie verkaufen, etwa ein normaler und ein ermäßigter.',
