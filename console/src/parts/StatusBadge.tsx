@@ -31,6 +31,7 @@ const colors = new Map(
     suspended: 'red',
     failed: 'red',
     void: 'gray',
+    voided: 'gray',
     cancelled: 'gray',
     draft: 'gray',
     archived: 'gray',

@@ -169,6 +169,8 @@ browserTest('a void and a closing whose response is lost end as done', async () 
   await dialog.getByText('The server cannot be reached.').waitFor()
   await dialog.getByRole('button', { name: 'Void' }).click()
   await page.getByText('Order R-1 was voided.').waitFor()
+  // Nothing was refunded: the payment was voided.
+  await page.locator('dl', { hasText: 'Fulfilment' }).getByText('Voided', { exact: true }).waitFor()
 
   await go(`/c/${company.id}/sessions/${sessionId}/report`)
   await page.getByRole('button', { name: 'Close session' }).click()

@@ -11,19 +11,21 @@ import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { textOf } from './entries.ts'
+import { paymentStatusOf } from './values.ts'
 
 export function Became({ order }: { order: RecordData }) {
   const format = useFormat()
   const money = (amount: string | undefined) =>
     amount !== undefined && !isZero(amount) && format.money(amount, order.currency)
   const { returnedQuantity: units = 0 } = order
+  const payment = paymentStatusOf(order)
   const returned = money(order.returned)
   return (
     <>
       {order.checks && order.checks.length > 0 && <Checks order={order} checks={order.checks} />}
       <Facts
         facts={[
-          [text.payment, order.paymentStatus && <StatusBadge value={order.paymentStatus} />],
+          [text.payment, payment && <StatusBadge value={payment} />],
           [text.fulfilment, order.fulfilmentStatus && <StatusBadge value={order.fulfilmentStatus} />],
           [text.paidSum, format.money(order.paid, order.currency)],
           [

@@ -28,6 +28,7 @@ import { RefundDialog } from './RefundDialog.tsx'
 import { Sums } from './Sums.tsx'
 import { Timeline } from './Timeline.tsx'
 import { VoidDialog } from './VoidDialog.tsx'
+import { totalOf } from './values.ts'
 
 /** What is open over the page. */
 type Open = 'items' | 'details' | 'pay' | 'refund' | 'void'
@@ -154,8 +155,7 @@ function Receipt({ record }: Versioned) {
   const { data } = useQuery(
     someQuery(useScope(), 'refunds', { ...filters, sortBy: 'createdAt', sortOrder: 'desc', limit: 6 }),
   )
-  const refunded =
-    data && data.meta.count <= data.data.length ? sumOf(data.data.map(({ summary }) => summary?.total)) : undefined
+  const refunded = data && data.meta.count <= data.data.length ? sumOf(data.data.map(totalOf)) : undefined
   return (
     <>
       <Became order={record} />

@@ -12,6 +12,7 @@ import { useFormat } from '../../parts/format.ts'
 import { wordInSentence } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { entriesOf, textOf } from './entries.ts'
+import { totalOf } from './values.ts'
 
 interface Step {
   readonly at: string
@@ -49,7 +50,7 @@ function useSteps(order: RecordData) {
       (one): Step => ({
         at: happenedAt(one),
         icon: IconArrowBackUp,
-        title: leading('refunds', one, text.refunded(format.money(one.summary?.total, one.currency ?? order.currency))),
+        title: leading('refunds', one, text.refunded(format.money(totalOf(one), one.currency ?? order.currency))),
         detail: textOf(one.reason),
       }),
     ),

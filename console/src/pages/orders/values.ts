@@ -46,3 +46,7 @@ export function totalOf({
   const isMore = cartDiscount !== undefined || entriesOf(cartFees).length > 0
   return lines.length === 0 || isMore || totals.includes(undefined) ? undefined : sumOf(totals)
 }
+
+/** How far the order is paid. The payments of a sale that was voided were voided too: nothing was refunded. */
+export const paymentStatusOf = ({ voidedAt, paymentStatus }: Entry): string | undefined =>
+  voidedAt !== undefined && paymentStatus === 'refunded' ? 'voided' : paymentStatus

@@ -14,6 +14,7 @@ import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { Value } from '../../parts/Value.tsx'
 import { labelOf, wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
+import { totalOf } from '../orders/values.ts'
 import classes from './Related.module.css'
 
 interface RelatedProps {
@@ -21,7 +22,7 @@ interface RelatedProps {
   readonly title: string
   /** Exact filters. */
   readonly filters: Readonly<Record<string, string>>
-  /** Members shown beside the record's name and time; `total` is that of its summary. */
+  /** Members shown beside the record's name and time. */
   readonly members: readonly string[]
   readonly empty: string
 }
@@ -66,7 +67,7 @@ export function Related({ many, title, filters, members, empty }: RelatedProps) 
 }
 
 const isRight = (name: string) => name === 'total' || name === 'amount'
-const amountOf = (record: RecordData, name: string) => (name === 'total' ? record.summary?.total : signedAmount(record))
+const amountOf = (record: RecordData, name: string) => (name === 'total' ? totalOf(record) : signedAmount(record))
 
 /** The pixels of a column; undefined for names, such as the number of a receipt, which share what is left. */
 function widthOf(name: string, records: readonly RecordData[], money: (amount: string) => string): number | undefined {
@@ -127,7 +128,7 @@ export function Rows({
                   data-amount={isRight(name) || undefined}
                 >
                   {name === 'total' ? (
-                    format.money(record.summary?.total, record.currency)
+                    format.money(totalOf(record), record.currency)
                   ) : name === 'paymentMethod' && typeof record[name] === 'string' ? (
                     <bdi>{wordOf(record[name])}</bdi>
                   ) : (

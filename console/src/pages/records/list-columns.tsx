@@ -11,6 +11,7 @@ import { signedAmount, useTitleOf } from '../../parts/record-title.ts'
 import { isMoney, Value } from '../../parts/Value.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
+import { paymentStatusOf, totalOf } from '../orders/values.ts'
 import { grantedIn } from '../roles/permissions.ts'
 import { columnsOf, type Widths } from './columns.ts'
 
@@ -47,10 +48,11 @@ function nameWidth({ many, list }: Resource): number {
 }
 
 /** A session is open, and a sale or payment happened, when it was created, unless it says otherwise; cash that was taken out is negative. */
-const shownValue = (record: RecordData, name: string): unknown =>
-  name === 'amount'
-    ? signedAmount(record)
-    : (record[name] ?? (name === 'openTime' || name === 'occurredAt' ? record.createdAt : undefined))
+function shownValue(record: RecordData, name: string): unknown {
+  if (name === 'amount') return signedAmount(record)
+  if (name === 'paymentStatus') return paymentStatusOf(record)
+  return record[name] ?? (name === 'openTime' || name === 'occurredAt' ? record.createdAt : undefined)
+}
 
 /** In a file, amounts have a currency, and a role the permissions that it grants. */
 function exportedValue(record: RecordData, name: string, own: string | undefined): unknown {
@@ -58,7 +60,7 @@ function exportedValue(record: RecordData, name: string, own: string | undefined
   return name === 'permissions' ? grantedIn(record.permissions ?? []) : shownValue(record, name)
 }
 
-/** The total of an order or a refund, which is in its summary. */
+/** The total of an order or a refund, as on its page. */
 const totalColumn = (money: (amount: string | undefined, currency: string | undefined) => string): ListColumn => ({
   key: 'total',
   title: labelOf('total'),
@@ -66,8 +68,8 @@ const totalColumn = (money: (amount: string | undefined, currency: string | unde
   align: 'right',
   isAmount: true,
   isNumber: true,
-  valueOf: ({ summary }) => summary?.total,
-  render: ({ summary, currency }) => money(summary?.total, currency),
+  valueOf: totalOf,
+  render: (record) => money(totalOf(record), record.currency),
 })
 
 /** The currency of records that have amounts and name none: that of the company. */

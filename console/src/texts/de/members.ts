@@ -218,6 +218,7 @@ export const members: Readonly<Record<string, string>> = {
   sale: 'Verkauf',
   refund: 'Erstattung',
   void: 'Storno',
+  voided: 'Storniert',
   'pay-in': 'Einlage',
   'pay-out': 'Entnahme',
   drop: 'Abschöpfung',
