@@ -121,6 +121,7 @@ interface AddPictureProps {
 
 function AddPicture({ value, add: put, error }: AddPictureProps) {
   const [typed, setTyped] = useState('')
+  const input = useRef<HTMLInputElement>(null)
 
   /** Several lines are several pictures. */
   function add() {
@@ -133,6 +134,12 @@ function AddPicture({ value, add: put, error }: AddPictureProps) {
     setTyped('')
   }
 
+  /** The next address is typed where the last one was, and the first one too. */
+  function press() {
+    add()
+    input.current?.focus()
+  }
+
   function typing(event: KeyboardEvent) {
     // Enter adds the picture and does not submit the form.
     if (event.key !== 'Enter') return
@@ -143,6 +150,7 @@ function AddPicture({ value, add: put, error }: AddPictureProps) {
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap" className="screen-only">
       <TextInput
+        ref={input}
         flex={1}
         aria-label={text.pictureUrl}
         placeholder={text.picturePlaceholder}
@@ -153,7 +161,7 @@ function AddPicture({ value, add: put, error }: AddPictureProps) {
         error={error}
         autoComplete="off"
       />
-      <Button variant="default" onClick={add} disabled={typed.trim() === ''}>
+      <Button variant="default" onClick={press}>
         {text.addPicture}
       </Button>
     </Group>

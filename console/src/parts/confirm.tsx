@@ -1,8 +1,11 @@
 // Asks for confirmation before something that cannot be undone; in grave cases, by typing a name.
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { text } from '../texts/shell.ts'
 import { DialogButtons } from './DialogButtons.tsx'
 import { FormMessage } from './FormMessage.tsx'
+import { messagesFor } from './messages.ts'
+import { refuseMissing } from './missing.ts'
 import { useSubmission } from './submission.ts'
 import { firstInput } from './use-first-input.ts'
 
@@ -39,6 +42,7 @@ export function Confirm(props: ConfirmProps) {
   } = props
   const [typed, setTyped] = useState('')
   const { isBusy, problem, forget, run: send } = useSubmission()
+  const messages = messagesFor(problem, '/name')
 
   function end() {
     setTyped('')
@@ -54,7 +58,8 @@ export function Confirm(props: ConfirmProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    perform(run)
+    const isOther = name !== undefined && typed !== name.value
+    perform(isOther ? async () => refuseMissing({ '/name': text.typeExactly(name.value) }) : run)
   }
 
   return (
@@ -69,14 +74,15 @@ export function Confirm(props: ConfirmProps) {
               label={name.label}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
+              error={messages.at('/name')}
               autoComplete="off"
               {...firstInput()}
             />
           )}
-          <FormMessage>{problem?.message}</FormMessage>
+          <FormMessage>{messages.rest}</FormMessage>
           <Buttons
             {...{ action, alternative, isDangerous, isBusy, end, perform }}
-            isOff={isWaiting || (name !== undefined && typed !== name.value)}
+            isOff={isWaiting}
             isFirst={name === undefined && !isWaiting}
           />
         </Stack>

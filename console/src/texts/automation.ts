@@ -137,6 +137,7 @@ export const text = translated('automation', {
   since: 'Since',
   sinceOther: 'Another time',
   sinceAt: 'Date and time',
+  sinceMissing: 'Enter a date and time.',
   sincePresets: { hour: 'An hour ago', day: 'A day ago', week: 'A week ago', month: '30 days ago' },
   more: 'More',
 

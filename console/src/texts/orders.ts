@@ -69,6 +69,7 @@ export const text = translated('orders', {
   entryOf: (kind: string, number: number) =>
     `${({ 'Line items': 'Item', 'Custom sales': 'Custom sale', 'Payment methods': 'Payment' } as Record<string, string>)[kind] ?? kind} ${number}`,
   takePayment: 'Take payment',
+  missingMethod: 'Choose a payment method.',
   completeSale: 'Complete sale',
   paidDone: 'Sold',
   payOut: 'Pay out',
@@ -84,6 +85,7 @@ export const text = translated('orders', {
   refundTitle: 'Refund',
   refundWhat: 'What to refund',
   refundLines: 'Chosen items',
+  nothingChosen: 'Enter how many units of an item come back, or choose “Everything left”.',
   refundWhole: 'Everything left',
   refundWholeHint:
     'Refunds all remaining items, delivery, fees and tip, and restocks every item. If some are damaged, choose items instead.',

@@ -14,6 +14,7 @@ export const text = translated('passkeys', {
   addHint: 'Your browser then asks where to keep it.',
   passwordFor: 'Required to add a passkey.',
   name: 'Name',
+  missingName: 'Enter a name.',
   nameHint: 'Where you keep it: “Blue phone”, “Password manager”.',
   next: 'Continue',
   added: (name: string) => `${name} can sign you in now.`,

@@ -27,6 +27,7 @@ export const text = translated('prices', {
   percent: 'Percent',
   percentHint: '5 or -10',
   atLeast: 'Enter more than -100.',
+  missingPercent: 'Enter a percentage.',
   atMost: 'Enter at most 10,000.',
   rounding: 'Round to',
   whichRows: 'Which rows',

@@ -95,6 +95,7 @@ export const text = translated('shell', {
     },
   },
   cancel: 'Cancel',
+  typeExactly: (name: string) => `Type “${name}” exactly as it is here.`,
   delete: 'Delete',
   edit: 'Edit',
   undo: 'Undo',

@@ -41,7 +41,7 @@ export const text = translated('sign-in', {
   limited: (left: string) => `You can sign in again ${left}. Until then, even the right password and code are refused.`,
   againTitle: 'You are signed out',
   again:
-    'Sign in again to continue where you were. After a password or passkey, what you typed on the page is still there.',
+    'Your sign-in ended, or an owner removed your access. Sign in again to continue where you were: after a password or passkey, what you typed on the page is still there.',
   againRemoved: 'If both are right, your access may have been removed: ask an owner to invite you again.',
   againForgotten: 'Open the link in another tab. Once you are signed in there, this page continues by itself.',
   againOther: 'Use another account',

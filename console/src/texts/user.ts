@@ -13,6 +13,7 @@ export const text = translated('user', {
   currentPasswordFor: 'Required to change your e-mail address.',
   password: 'Password',
   passwordHint: 'Changing it signs you out everywhere else.',
+  missingPassword: 'Enter a new password.',
   changePassword: 'Change password',
   choosePassword: 'Choose a password',
   save: 'Save',

@@ -34,6 +34,8 @@ browserTest(
     await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
     await bar.getByRole('button', { name: 'Select all 230' }).click()
     await bar.getByRole('button', { name: 'Tag' }).click()
+    await page.getByRole('button', { name: 'Change 230 records' }).click()
+    await page.getByText('Enter a tag to add or to remove.').waitFor()
     await page.getByRole('combobox', { name: 'Add tags' }).fill('summer')
     await page.keyboard.press('Enter')
     await page.getByRole('combobox', { name: 'Remove tags' }).fill('old')

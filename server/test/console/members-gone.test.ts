@@ -22,6 +22,8 @@ browserTest('who is removed from the only company reads in German that the acces
   await page.waitForURL(new RegExp(customer.id))
   await page.getByText('Ihre Anmeldung ist beendet. Melden Sie sich wieder an.').waitFor()
   const dialog = page.getByRole('dialog', { name: 'Sie sind abgemeldet' })
+  // Before the password is typed in vain.
+  await dialog.getByText('oder ein Inhaber hat Ihren Zugang entfernt').waitFor()
   await dialog.getByLabel('Passwort', { exact: true }).fill(password)
   await dialog.getByRole('button', { name: 'Anmelden' }).click()
   await dialog.getByText('wurde vielleicht Ihr Zugang entfernt').waitFor()

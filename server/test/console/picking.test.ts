@@ -117,6 +117,9 @@ browserTest('a new order begins in the search for items, and its payment has rea
   const { page, go, quiet } = await browser.open({ signedIn })
   await go(`/c/${company.id}/orders/new`)
   await page.locator('input[type="search"]:focus').waitFor()
+  await page.getByRole('button', { name: 'Create order' }).press('Enter')
+  await page.getByText('An order needs at least one item.').waitFor()
+  await page.locator('input[type="search"]:focus').waitFor()
   const order = { status: 'pending', stationId, lineItems: [{ name: 'Tea', quantity: 1, price: '4.00' }] }
   const { id } = (await company.call('POST', '/v1/order', order)).body
   const phone = await browser.open({ signedIn, width: 390 })

@@ -54,11 +54,13 @@ browserTest('a session is closed with what was counted, and its closing is print
   await dialog.getByLabel('Cash counted, EUR').fill('111.505')
   await page.keyboard.press('Tab')
   await dialog.getByText('Amounts in EUR have at most 2 decimals.').waitFor()
-  assert.ok(await dialog.getByRole('button', { name: 'Close session' }).isDisabled())
+  await dialog.getByRole('button', { name: 'Close session' }).click()
+  await dialog.getByLabel('Cash counted, EUR').and(page.locator(':focus')).waitFor()
   // A drawer cannot hold less than nothing.
   await dialog.getByLabel('Cash counted, EUR').fill('-5')
   await dialog.getByText('Cash cannot be below zero.').waitFor()
-  assert.ok(await dialog.getByRole('button', { name: 'Close session' }).isDisabled())
+  await dialog.getByRole('button', { name: 'Close session' }).click()
+  await dialog.getByLabel('Cash counted, EUR').and(page.locator(':focus')).waitFor()
   await dialog.getByLabel('Cash counted, EUR').fill('111.50')
   await dialog.getByText('-€0.50').waitFor()
   // Closing the dialog by mistake loses no count.

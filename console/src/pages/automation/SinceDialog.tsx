@@ -4,6 +4,8 @@ import { type FormEvent, useState } from 'react'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { localOf } from '../../parts/local-time.ts'
+import { messagesFor } from '../../parts/messages.ts'
+import { refuseMissing } from '../../parts/missing.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/automation.ts'
 import { text as shell } from '../../texts/shell.ts'
@@ -25,12 +27,13 @@ export function SinceDialog({ opened, close, title, hint, action, run }: SinceDi
   const [other, setOther] = useState(() => localOf(Date.now() - 3_600_000))
   const { isBusy, problem, run: send } = useSubmission()
   const [progress, setProgress] = useState<string>()
-  const isReady = choice !== 'other' || !Number.isNaN(Date.parse(other))
+  const messages = messagesFor(problem, '/since')
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const since = choice === 'other' ? new Date(other) : new Date(Date.now() - hours[choice] * 3_600_000)
     void send(async () => {
+      refuseMissing({ '/since': choice === 'other' && Number.isNaN(Date.parse(other)) && text.sinceMissing })
+      const since = choice === 'other' ? new Date(other) : new Date(Date.now() - hours[choice] * 3_600_000)
       try {
         await run(since.toISOString(), setProgress)
         close()
@@ -59,9 +62,10 @@ export function SinceDialog({ opened, close, title, hint, action, run }: SinceDi
               label={text.sinceAt}
               value={other}
               onChange={(event) => setOther(event.currentTarget.value)}
+              error={messages.at('/since')}
             />
           )}
-          <FormMessage>{problem?.message}</FormMessage>
+          <FormMessage>{messages.rest}</FormMessage>
           <DialogButtons>
             <Text size="sm" c="dimmed" role="status" mr="auto">
               {progress}
@@ -69,7 +73,7 @@ export function SinceDialog({ opened, close, title, hint, action, run }: SinceDi
             <Button variant="default" onClick={close}>
               {shell.cancel}
             </Button>
-            <Button type="submit" loading={isBusy} disabled={!isReady}>
+            <Button type="submit" loading={isBusy}>
               {action}
             </Button>
           </DialogButtons>

@@ -32,7 +32,7 @@ const top = 'top'
 
 function Choice({ tree, node, close, move }: MoveToProps & { node: Node }) {
   const { id } = node.category
-  const [chosen, setChosen] = useState<string | null>(tree.parents.get(id)?.category.id ?? top)
+  const [chosen, setChosen] = useState(tree.parents.get(id)?.category.id ?? top)
   const choices = useMemo(() => {
     const own = new Set([id, ...descendantsOf(node).map(({ category }) => category.id)])
     const others = [...tree.byId].filter(([other]) => !own.has(other))
@@ -48,7 +48,7 @@ function Choice({ tree, node, close, move }: MoveToProps & { node: Node }) {
   function submit(event: FormEvent) {
     event.preventDefault()
     close()
-    void move(tree, id, { parentId: chosen === top || chosen === null ? undefined : chosen, before: undefined })
+    void move(tree, id, { parentId: chosen === top ? undefined : chosen, before: undefined })
   }
 
   return (
@@ -58,7 +58,8 @@ function Choice({ tree, node, close, move }: MoveToProps & { node: Node }) {
           label={text.moveToLabel}
           data={choices}
           value={chosen}
-          onChange={setChosen}
+          onChange={(next) => setChosen(next ?? chosen)}
+          allowDeselect={false}
           searchable
           limit={100}
           maxDropdownHeight={280}
@@ -69,9 +70,7 @@ function Choice({ tree, node, close, move }: MoveToProps & { node: Node }) {
           {text.moveToHint}
         </Text>
         <DialogButtons cancel={close}>
-          <Button type="submit" disabled={chosen === null}>
-            {text.move}
-          </Button>
+          <Button type="submit">{text.move}</Button>
         </DialogButtons>
       </Stack>
     </form>

@@ -37,13 +37,15 @@ export function LabelsPage() {
   return (
     <PageBody size="middle">
       <PageHeader title={text.title} description={text.hint}>
-        <Button
-          leftSection={<IconPrinter size={16} />}
-          disabled={labels.length === 0 || isTooMany || !isNamed}
-          onClick={() => window.print()}
-        >
-          {text.print(labels.length)}
-        </Button>
+        {labels.length > 0 && (
+          <Button
+            leftSection={<IconPrinter size={16} />}
+            disabled={isTooMany || !isNamed}
+            onClick={() => window.print()}
+          >
+            {text.print(labels.length)}
+          </Button>
+        )}
       </PageHeader>
       {replaced.length > 0 && <Replaced list={replaced} end={endReplaced} />}
       <div className={classes.columns}>

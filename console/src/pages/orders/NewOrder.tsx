@@ -14,7 +14,7 @@ import { useOnlyOutlet } from '../../parts/only-place.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
-import { useSubmission } from '../../parts/submission.ts'
+import { firstWrong, useSubmission } from '../../parts/submission.ts'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { useFirstInput } from '../../parts/use-first-input.ts'
 import { labelOf } from '../../texts/members.ts'
@@ -48,12 +48,15 @@ function OrderForm({ resource, list }: { readonly resource: Resource; readonly l
   const order = { currency, ...about }
   const save = useSave(resource)
   const { isBusy, problem: refused, run } = useSubmission()
-  const { quote, isCurrent, messages } = useQuotedDraft(order, draft, refused)
-  const isReady = quote !== undefined && isCurrent && draft.lines.length > 0
+  const { quote, isCurrent, isAwaited, messages } = useQuotedDraft(order, draft, refused)
+  const [isTried, setTried] = useState(false)
+  const isEmpty = draft.lines.length === 0
 
-  async function submit(event: FormEvent) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!isReady) return
+    setTried(true)
+    if (isEmpty) return event.currentTarget.querySelector('input')?.focus()
+    if (quote === undefined || !isCurrent) return firstWrong(event.currentTarget)?.focus()
     const { lineItems, customSales, cartDiscount, summary, balance } = quote.order
     const body = { ...about, currency: quote.order.currency ?? currency, status: 'pending' }
     await run(async (key) => {
@@ -79,12 +82,12 @@ function OrderForm({ resource, list }: { readonly resource: Resource; readonly l
           <Card title={text.customerAndOutlet}>
             <AboutFields about={about} change={change} isBusy={isBusy} />
           </Card>
-          <FormMessage>{messages.rest}</FormMessage>
+          <FormMessage>{isTried && isEmpty ? text.noLinesLeft : messages.rest}</FormMessage>
           <Group justify="space-between" gap="xs">
             <Text size="sm" c="dimmed" flex="1 1 240px">
               {text.newOrderHint}
             </Text>
-            <Button type="submit" loading={isBusy} disabled={!isReady}>
+            <Button type="submit" loading={isBusy} disabled={isAwaited}>
               {text.createOrder}
             </Button>
           </Group>

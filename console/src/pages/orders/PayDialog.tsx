@@ -1,6 +1,7 @@
 // Takes payment for an open order, which makes it a sale, or for a sale on account. The service computes what is to be paid, and the change.
 import { Button, Checkbox, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useCompany } from '../../api/company.ts'
 import type { RecordData, Versioned } from '../../api/records.ts'
 import type { SaleCompletionCreate, SalePaymentsCreate } from '../../api/schemas.ts'
@@ -11,15 +12,16 @@ import { messagesFor } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
 import { useOnlyStation } from '../../parts/only-place.ts'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
+import { firstWrong } from '../../parts/submission.ts'
 import { useFirstInput } from '../../parts/use-first-input.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { hasOpenItems, isOwed, isReturn } from './entries.ts'
 import { MoneyDialog, type MoneyFormProps } from './MoneyDialog.tsx'
 import { type Done, PayDone } from './PayDone.tsx'
-import { PaymentRows, paymentPointers } from './PaymentRows.tsx'
+import { PaymentRows, paymentPointers, type ShownPayment } from './PaymentRows.tsx'
 import { PaySums } from './PaySums.tsx'
-import { usePaying } from './paying.ts'
+import { type Paying, usePaying } from './paying.ts'
 import { useReturns } from './returns.ts'
 
 interface PayDialogProps {
@@ -67,6 +69,7 @@ function PayForm({ versioned, submission, close, onDone, onDirty }: FormProps) {
   const currency = order.currency ?? company.currency
   const onlyStation = useOnlyStation()
   const [entered, enter] = useState<About>({})
+  const [isTried, setTried] = useState(false)
   const change = (next: About) => enter((before) => ({ ...before, ...next }))
   const stationId = 'stationId' in entered ? entered.stationId : (order.stationId ?? onlyStation)
   const about: About = { ...entered, stationId }
@@ -80,18 +83,24 @@ function PayForm({ versioned, submission, close, onDone, onDirty }: FormProps) {
   const { order: paid, transactions: [first] = [] } = paying.computed ?? {}
   const isInSession = (first ?? paid)?.sessionId !== undefined
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    flushSync(() => setTried(true))
+    if (!paying.isReady) return firstWrong(event.currentTarget)?.focus()
     const send = (key: string): Promise<Done> =>
       isOpen ? complete(sent as SaleCompletionCreate, key, etag) : pay(sent as SalePaymentsCreate, key, etag)
     if (sent) void run(async (key) => onDone(await send(key)))
   }
 
+  /** Not by the submission: another key would take the payment twice, if the outcome of an earlier attempt is unknown. */
+  const errorAt = (pointer: string) =>
+    messages.at(pointer) ?? (isTried && isMethodMissing(payments, pointer) ? text.missingMethod : undefined)
+
   return (
     <form ref={useFirstInput()} onSubmit={submit} onKeyDown={enterGoesOn} noValidate>
       <Stack gap="md">
         <PaySums {...{ order, paying, currency }} />
-        <Payments {...{ order, paying, currency }} errorAt={messages.at} />
+        <Payments {...{ order, paying, currency, errorAt }} />
         <PayFields
           {...{ order, entered, stationId, currency, change }}
           hasTip={isOpen && !isReturn(paid ?? order)}
@@ -111,18 +120,23 @@ function PayForm({ versioned, submission, close, onDone, onDirty }: FormProps) {
           />
         )}
         <DialogButtons cancel={close} isBusy={isBusy}>
-          <Button type="submit" loading={isBusy} disabled={!paying.isReady}>
-            {isOpen && (paying.isPayout || paying.isNothing || payments.length === 0)
-              ? text.completeSale
-              : paying.isPayout
-                ? text.payOut
-                : text.takePayment}
+          <Button type="submit" loading={isBusy} disabled={sent !== undefined && !paying.isReady}>
+            {actionOf(paying, isOpen)}
           </Button>
         </DialogButtons>
       </Stack>
     </form>
   )
 }
+
+/** What the button does. */
+function actionOf({ isPayout, isNothing, payments }: Paying, isOpen: boolean): string {
+  if (isOpen && (isPayout || isNothing || payments.length === 0)) return text.completeSale
+  return isPayout ? text.payOut : text.takePayment
+}
+
+const isMethodMissing = (payments: readonly ShownPayment[], pointer: string): boolean =>
+  payments.some(({ paymentMethod }, n) => paymentMethod === '' && pointer === `/payments/${n}/paymentMethod`)
 
 interface PayFieldsProps {
   readonly order: RecordData

@@ -11,6 +11,7 @@ import { Failure } from '../../parts/Failure.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
+import { firstWrong } from '../../parts/submission.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { useFirstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/orders.ts'
@@ -132,7 +133,8 @@ function RefundForm({
         lines: chosen.map(({ line, quantity, restock }) => ({ [line.kind]: line.position, quantity, restock })),
       }
   const payback = usePayback(order.id, isChosen ? wanted : undefined, isBusy)
-  const isReady = isChosen && !payback.isStale && !payback.payments.some(({ amount }) => amount instanceof Unreadable)
+  const isReadable = !payback.payments.some(({ amount }) => amount instanceof Unreadable)
+  const [isTried, setTried] = useState(false)
   useTyped([...values, reason, payback.chosen], onDirty)
   // Not what would be sent: after a refusal the service is asked again for its proposal.
   useForgetting(forget, [wanted, payback.chosen])
@@ -140,14 +142,12 @@ function RefundForm({
   const messages = messagesFor(problem ?? payback.problem, ...pointers, ...paymentPointers(payback.payments))
   const messageOf = (line: LineLeft) => messages.at(`/lines/${chosen.findIndex((one) => one.line === line)}/quantity`)
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const body = {
-      ...(reason.trim() !== '' && { reason: reason.trim() }),
-      ...wanted,
-      ...payback.sent,
-    } as SaleRefundCreate
-    void run(async (key) => onDone(await refund(body, key)))
+    setTried(true)
+    if (!isChosen || !isReadable) return focusMissing(event.currentTarget)
+    const why = reason.trim() === '' ? {} : { reason: reason.trim() }
+    void run(async (key) => onDone(await refund({ ...why, ...wanted, ...payback.sent } as SaleRefundCreate, key)))
   }
 
   return (
@@ -169,9 +169,9 @@ function RefundForm({
         )}
         <RefundPayments {...{ payback }} currency={order.currency ?? currency} errorAt={messages.at} />
         <TextInput label={text.reason} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
-        <FormMessage>{messages.rest}</FormMessage>
+        <FormMessage>{isTried && !isChosen ? text.nothingChosen : messages.rest}</FormMessage>
         <DialogButtons cancel={close} isBusy={isBusy}>
-          <Button type="submit" loading={isBusy} disabled={!isReady}>
+          <Button type="submit" loading={isBusy} disabled={isChosen && payback.isStale}>
             {text.refund}
           </Button>
         </DialogButtons>
@@ -179,6 +179,10 @@ function RefundForm({
     </form>
   )
 }
+
+/** The input to correct, or else the first number to enter. */
+const focusMissing = (form: HTMLFormElement) =>
+  (firstWrong(form) ?? form.querySelector<HTMLElement>('input[inputmode]'))?.focus()
 
 /** Reports whether anything is typed, until the form is gone. */
 function useTyped(values: readonly unknown[], onDirty: (isDirty: boolean) => void): void {

@@ -33,6 +33,7 @@ function usePercent(state: VariantSheetState) {
   const [round, setRound] = useState(roundings[0]?.label ?? '')
   const [which, setWhich] = useState('selected')
   const isReading = useAllRows(state, which === 'all')
+  const [isTried, setTried] = useState(false)
   const wrong = problemWith(typed)
   const rounding = roundings.find(({ label }) => label === round)?.rounding
   const rows = which === 'all' ? { from: 0, to: sheet.size.rows - 1 } : { from: top, to: bottom }
@@ -40,13 +41,24 @@ function usePercent(state: VariantSheetState) {
     wrong !== undefined || rounding === undefined || typed === undefined
       ? { changes: [], without: 0 }
       : changesOf(sheet, target, rows, (amount) => changedBy(amount, Number(typed), rounding))
-  const inputs = { target, setTarget, typed, setTyped, wrong, roundings, round, setRound, which, setWhich }
-  return { ...found, isReading, inputs }
+  const inputs = {
+    target,
+    setTarget,
+    typed,
+    setTyped,
+    wrong: wrong ?? (isTried && typed === undefined ? text.missingPercent : undefined),
+    roundings,
+    round,
+    setRound,
+    which,
+    setWhich,
+  }
+  return { ...found, isReading, inputs, insist: () => setTried(true) }
 }
 
 export function PercentDialog({ state, close }: PercentDialogProps) {
   const { sheet, say } = state
-  const { changes, without, isReading, inputs } = usePercent(state)
+  const { changes, without, isReading, inputs, insist } = usePercent(state)
   const count = changes.length
 
   function apply() {
@@ -60,7 +72,9 @@ export function PercentDialog({ state, close }: PercentDialogProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (count > 0 && !isReading) apply()
+          if (count > 0 && !isReading) return apply()
+          insist()
+          event.currentTarget.querySelector('input')?.focus()
         }}
       >
         <Stack gap="md">
@@ -70,7 +84,7 @@ export function PercentDialog({ state, close }: PercentDialogProps) {
           </Text>
           {count > 0 && !isReading && <Preview state={state} changes={changes.slice(0, mostShown)} />}
           <DialogButtons cancel={close}>
-            <Button type="submit" disabled={count === 0 || isReading} data-saves>
+            <Button type="submit" data-saves>
               {text.apply(count)}
             </Button>
           </DialogButtons>

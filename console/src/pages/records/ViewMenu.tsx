@@ -1,7 +1,7 @@
 // The menu of saved views of a list: shows one, saves what is shown under a name, or deletes the one that is shown.
 import { Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { notify } from '../../parts/notices.ts'
 import { firstInput } from '../../parts/use-first-input.ts'
@@ -86,11 +86,16 @@ interface NameViewProps {
 
 function NameView({ isTaken, save, close }: NameViewProps) {
   const [typed, setTyped] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
   const name = typed.trim()
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (name === '') return
+    if (name === '') {
+      setMissing(true)
+      return input.current?.focus()
+    }
     save(name)
     notify(text.viewSaved(name))
     close()
@@ -101,9 +106,11 @@ function NameView({ isTaken, save, close }: NameViewProps) {
       <form onSubmit={submit}>
         <Stack gap="md">
           <TextInput
+            ref={input}
             label={text.viewName}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
+            error={isMissing && name === '' && text.viewNeedsName}
             maxLength={60}
             autoComplete="off"
             {...firstInput()}
@@ -112,9 +119,7 @@ function NameView({ isTaken, save, close }: NameViewProps) {
             {isTaken(name) ? text.viewTaken : text.viewHint}
           </Text>
           <DialogButtons cancel={close}>
-            <Button type="submit" disabled={name === ''}>
-              {text.save}
-            </Button>
+            <Button type="submit">{text.save}</Button>
           </DialogButtons>
         </Stack>
       </form>

@@ -14,7 +14,7 @@ import { FormMessage } from '../../parts/FormMessage.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { messagesFor } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
-import { type Submission, useSubmission } from '../../parts/submission.ts'
+import { firstWrong, type Submission, useSubmission } from '../../parts/submission.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { useFirstInput } from '../../parts/use-first-input.ts'
@@ -76,8 +76,9 @@ function CloseForm({ report, submission, close, counted, setCounted, note, setNo
     `${currency === own ? '/counted' : `/countedIn/${currency}`}/${paymentMethod.replaceAll('~', '~0').replaceAll('/', '~1')}`
   const messages = messagesFor(problem, ...report.balances.map(pointerOf))
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    if (!isReadable) return firstWrong(event.currentTarget)?.focus()
     const { [own]: counts = {}, ...countedIn } = counted as Record<string, Record<string, string>>
     const body = {
       counted: counts,
@@ -113,7 +114,7 @@ function CloseForm({ report, submission, close, counted, setCounted, note, setNo
         <TextInput label={text.note} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
         <FormMessage>{messages.rest}</FormMessage>
         <DialogButtons cancel={close}>
-          <Button type="submit" loading={isBusy} disabled={!isReadable}>
+          <Button type="submit" loading={isBusy}>
             {text.close}
           </Button>
         </DialogButtons>

@@ -9,6 +9,7 @@ import { identify, providerName, returned, type SsoPurpose } from '../../api/sso
 import { CodeInput } from '../../parts/CodeInput.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
+import { refuseMissing } from '../../parts/missing.ts'
 import { SecondFactorLost } from '../../parts/SecondFactorLost.tsx'
 import { SsoButton } from '../../parts/SsoButton.tsx'
 import { useSecondFactor } from '../../parts/second-factor.ts'
@@ -96,6 +97,7 @@ function Entering({ identity, purpose }: { identity: SsoIdentity; purpose: Enter
 
   const submit = () =>
     void run(async () => {
+      refuseMissing({ '/code': second.isAsked && second.code.trim() === '' && signInText.missingCode })
       try {
         await enter(second.member)
       } catch (error) {
@@ -116,6 +118,7 @@ function Entering({ identity, purpose }: { identity: SsoIdentity; purpose: Enter
     ) : (
       <Failed message={messagesFor(problem).rest ?? problem.message} purpose={purpose} />
     )
+  const messages = messagesFor(problem, '/code')
   const isAboutCode = problem?.code === 'invalid_second_factor'
   return (
     <Frame title={signInText.title} hint={<bdi>{signInText.codeFor(identity.email ?? providerName)}</bdi>}>
@@ -127,15 +130,15 @@ function Entering({ identity, purpose }: { identity: SsoIdentity; purpose: Enter
         }}
       >
         <Stack gap="md">
-          <FormMessage>{isAboutCode ? undefined : problem?.message}</FormMessage>
+          <FormMessage>{isAboutCode ? undefined : messages.rest}</FormMessage>
           <CodeInput
             followsPassword
             value={second.code}
             onChange={second.setCode}
-            error={isAboutCode ? problem.message : undefined}
+            error={isAboutCode ? problem.message : messages.at('/code')}
             size="md"
           />
-          <Button type="submit" loading={isBusy} disabled={second.code.trim() === ''} size="md">
+          <Button type="submit" loading={isBusy} size="md">
             {signInText.signIn}
           </Button>
           <SecondFactorLost />

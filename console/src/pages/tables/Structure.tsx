@@ -13,7 +13,7 @@ import {
 } from '@mantine/core'
 import { IconColumns3, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useCanWrite, useScope } from '../../api/company.ts'
 import { useResources } from '../../api/resources.ts'
 import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
@@ -22,6 +22,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { notify } from '../../parts/notices.ts'
 import { shortName } from '../../parts/short-name.ts'
+import { isFocusFree } from '../../shell/kept-focus.ts'
 import { text } from '../../texts/tables.ts'
 import { ExtendsCustomers } from './ExtendsCustomers.tsx'
 import { FieldForm } from './FieldForm.tsx'
@@ -39,8 +40,14 @@ export function Structure({ table, fields }: StructureProps) {
   const canWrite = useCanWrite()
   const [editing, setEditing] = useState<CustomTableField | 'new'>()
   const [removing, setRemoving] = useState<CustomTableField>()
+  const adder = useRef<HTMLButtonElement>(null)
+  // With the first field, the button that opened the form is gone from the middle of the card: now it is in its head.
+  function close() {
+    setEditing(undefined)
+    setTimeout(() => isFocusFree() && adder.current?.focus())
+  }
   const add = canWrite && (
-    <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setEditing('new')}>
+    <Button ref={adder} size="xs" leftSection={<IconPlus size={15} />} onClick={() => setEditing('new')}>
       {words.add}
     </Button>
   )
@@ -83,12 +90,7 @@ export function Structure({ table, fields }: StructureProps) {
         )}
       </Card>
       {editing !== undefined && (
-        <FieldForm
-          table={table}
-          fields={fields}
-          field={editing === 'new' ? undefined : editing}
-          close={() => setEditing(undefined)}
-        />
+        <FieldForm table={table} fields={fields} field={editing === 'new' ? undefined : editing} close={close} />
       )}
       <Removal table={table} field={removing} close={() => setRemoving(undefined)} />
     </Stack>

@@ -10,6 +10,7 @@ import { providerName } from '../../api/sso.ts'
 import { CodeInput } from '../../parts/CodeInput.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
+import { refuseMissing } from '../../parts/missing.ts'
 import { notify } from '../../parts/notices.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text as signInText } from '../../texts/sign-in.ts'
@@ -50,6 +51,10 @@ function Form({ token }: { token: string }) {
   function submit(event: FormEvent) {
     event.preventDefault()
     void run(async () => {
+      refuseMissing({
+        '/currentPassword': hasPassword && currentPassword === '' && signInText.missingPassword,
+        '/code': isOn && code.trim() === '' && signInText.missingCode,
+      })
       const body = { token, ...(hasPassword && { currentPassword }), ...(isOn && { code }) }
       await get<LinkedIdentity>('person', '/v1/console/identities', { method: 'POST', body })
       notify(text.linked(providerName))
@@ -68,12 +73,7 @@ function Form({ token }: { token: string }) {
           size="md"
         />
         {isOn && <CodeInput value={code} onChange={setCode} error={messages.at('/code')} size="md" />}
-        <Button
-          type="submit"
-          loading={isBusy}
-          disabled={(hasPassword && currentPassword === '') || (isOn && code === '')}
-          size="md"
-        >
+        <Button type="submit" loading={isBusy} size="md">
           {text.link(providerName)}
         </Button>
         <Anchor component={Link} to="/user" size="sm" w="fit-content">

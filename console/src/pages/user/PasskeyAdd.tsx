@@ -10,10 +10,12 @@ import { CodeInput } from '../../parts/CodeInput.tsx'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
+import { refuseMissing } from '../../parts/missing.ts'
 import { notify } from '../../parts/notices.ts'
 import { makePasskey } from '../../parts/passkeys.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/passkeys.ts'
+import { text as signIn } from '../../texts/sign-in.ts'
 import { browserOf } from './browser.ts'
 import { CurrentPassword } from './CurrentPassword.tsx'
 import { secondFactorQuery } from './SecondFactor.tsx'
@@ -47,6 +49,11 @@ function Form({ close, added }: { close: () => void; added: () => Promise<void> 
   const messages = messagesFor(problem, '/name', '/currentPassword', ...(isOn ? ['/code'] : []))
 
   async function add() {
+    refuseMissing({
+      '/name': name.trim() === '' && text.missingName,
+      '/code': isOn && code.trim() === '' && signIn.missingCode,
+      '/currentPassword': hasPassword && currentPassword === '' && signIn.missingPassword,
+    })
     const proof = { ...(hasPassword && { currentPassword }), ...(isOn && { code }) }
     const begun = await get<PasskeyOptions>('person', `${path}/options`, { method: 'POST', body: proof })
     // A code is accepted once.
@@ -89,11 +96,7 @@ function Form({ close, added }: { close: () => void; added: () => Promise<void> 
           {text.addHint}
         </Text>
         <DialogButtons>
-          <Button
-            type="submit"
-            loading={isBusy}
-            disabled={(hasPassword && currentPassword === '') || name.trim() === '' || (isOn && code === '')}
-          >
+          <Button type="submit" loading={isBusy}>
             {text.next}
           </Button>
         </DialogButtons>

@@ -6,6 +6,7 @@ import type { Passkey } from '../../api/schemas.ts'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
+import { refuseMissing } from '../../parts/missing.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/passkeys.ts'
@@ -23,6 +24,7 @@ export function PasskeyRename({ of: passkey, close, renamed }: PasskeyRenameProp
   function submit(event: FormEvent) {
     event.preventDefault()
     void run(async () => {
+      refuseMissing({ '/name': name.trim() === '' && text.missingName })
       await get<Passkey>('person', `/v1/console/passkeys/${passkey.id}`, {
         method: 'PATCH',
         body: { name: name.trim() },
@@ -44,7 +46,7 @@ export function PasskeyRename({ of: passkey, close, renamed }: PasskeyRenameProp
             {...firstInput()}
           />
           <DialogButtons>
-            <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
+            <Button type="submit" loading={isBusy}>
               {text.save}
             </Button>
           </DialogButtons>

@@ -5,8 +5,10 @@ import { type FormEvent, useState } from 'react'
 import { useSignIn } from '../../api/sign-in.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
+import { refuseMissing } from '../../parts/missing.ts'
 import { notify } from '../../parts/notices.ts'
 import { useSubmission } from '../../parts/submission.ts'
+import { text as signIn } from '../../texts/sign-in.ts'
 import { text } from '../../texts/user.ts'
 import { PasswordField } from '../sign-in/PasswordField.tsx'
 import { CurrentPassword } from './CurrentPassword.tsx'
@@ -26,6 +28,10 @@ export function PasswordForm() {
   function submit(event: FormEvent) {
     event.preventDefault()
     void run(async () => {
+      refuseMissing({
+        '/currentPassword': user.hasPassword && currentPassword === '' && signIn.missingPassword,
+        '/password': password === '' && text.missingPassword,
+      })
       await change({ password, ...(currentPassword !== '' && { currentPassword }) })
       setCurrentPassword('')
       setPassword('')
@@ -48,7 +54,7 @@ export function PasswordForm() {
           />
           <PasswordField isNew value={password} onChange={setPassword} error={messages.at('/password')} />
           <Group justify="flex-end">
-            <Button type="submit" loading={isBusy} disabled={password === ''}>
+            <Button type="submit" loading={isBusy}>
               {user.hasPassword ? text.changePassword : text.choosePassword}
             </Button>
           </Group>

@@ -7,8 +7,10 @@ import { CodeInput } from '../../parts/CodeInput.tsx'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
+import { refuseMissing } from '../../parts/missing.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/second-factor.ts'
+import { text as signIn } from '../../texts/sign-in.ts'
 import { CurrentPassword } from './CurrentPassword.tsx'
 
 interface SecondFactorOffProps {
@@ -34,6 +36,10 @@ export function SecondFactorOff({ opened, close, turnedOff }: SecondFactorOffPro
   function submit(event: FormEvent) {
     event.preventDefault()
     void run(async () => {
+      refuseMissing({
+        '/code': code.trim() === '' && signIn.missingCode,
+        '/currentPassword': hasPassword && currentPassword === '' && signIn.missingPassword,
+      })
       const body = { ...(hasPassword && { currentPassword }), code }
       await send('person', '/v1/console/second-factor/turn-off', { method: 'POST', body })
       end()
@@ -54,12 +60,7 @@ export function SecondFactorOff({ opened, close, turnedOff }: SecondFactorOffPro
             error={messages.at('/currentPassword')}
           />
           <DialogButtons cancel={end}>
-            <Button
-              type="submit"
-              color="red"
-              loading={isBusy}
-              disabled={code === '' || (hasPassword && currentPassword === '')}
-            >
+            <Button type="submit" color="red" loading={isBusy}>
               {text.turnOff}
             </Button>
           </DialogButtons>

@@ -10,9 +10,11 @@ import { CopyValue } from '../../parts/CopyValue.tsx'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
+import { refuseMissing } from '../../parts/missing.ts'
 import { QrCode } from '../../parts/QrCode.tsx'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/second-factor.ts'
+import { text as signIn } from '../../texts/sign-in.ts'
 import { CurrentPassword } from './CurrentPassword.tsx'
 
 interface SecondFactorSetupProps {
@@ -63,12 +65,11 @@ interface StepProps {
   readonly message: string | undefined
   readonly isBusy: boolean
   readonly action: string
-  readonly isReady: boolean
   readonly submit: () => void
   readonly children: ReactNode
 }
 
-function Step({ message, isBusy, action, isReady, submit, children }: StepProps) {
+function Step({ message, isBusy, action, submit, children }: StepProps) {
   return (
     <form
       noValidate
@@ -81,7 +82,7 @@ function Step({ message, isBusy, action, isReady, submit, children }: StepProps)
         <FormMessage>{message}</FormMessage>
         {children}
         <DialogButtons>
-          <Button type="submit" loading={isBusy} disabled={!isReady}>
+          <Button type="submit" loading={isBusy}>
             {action}
           </Button>
         </DialogButtons>
@@ -97,12 +98,12 @@ function PasswordStep({ onSecret }: { onSecret: (secret: SecondFactorSecret) => 
   const messages = messagesFor(problem, '/currentPassword')
   const submit = () =>
     void run(async () => {
+      refuseMissing({ '/currentPassword': hasPassword && currentPassword === '' && signIn.missingPassword })
       const body = hasPassword ? { currentPassword } : {}
       onSecret(await get<SecondFactorSecret>('person', '/v1/console/second-factor', { method: 'POST', body }))
     })
-  const isReady = !hasPassword || currentPassword !== ''
   return (
-    <Step message={messages.rest} isBusy={isBusy} action={text.next} isReady={isReady} submit={submit}>
+    <Step message={messages.rest} isBusy={isBusy} action={text.next} submit={submit}>
       <CurrentPassword
         description={text.passwordFor}
         value={currentPassword}
@@ -119,12 +120,13 @@ function CodeStep({ secret, onCodes }: { secret: SecondFactorSecret; onCodes: (c
   const messages = messagesFor(problem, '/code')
   const submit = () =>
     void run(async () => {
+      refuseMissing({ '/code': code.trim() === '' && signIn.missingCode })
       const path = '/v1/console/second-factor/confirm'
       const { recoveryCodes } = await get<RecoveryCodes>('person', path, { method: 'POST', body: { code } })
       onCodes(recoveryCodes)
     })
   return (
-    <Step message={messages.rest} isBusy={isBusy} action={text.turnOn} isReady={code !== ''} submit={submit}>
+    <Step message={messages.rest} isBusy={isBusy} action={text.turnOn} submit={submit}>
       <Text size="sm">{text.scan}</Text>
       <Group justify="center">
         <QrCode value={secret.uri} label={text.qr} />

@@ -158,6 +158,7 @@ export const automation: Translation<typeof text> = {
   since: 'Seit',
   sinceOther: 'Andere Zeit',
   sinceAt: 'Datum und Uhrzeit',
+  sinceMissing: 'Geben Sie Datum und Uhrzeit ein.',
   sincePresets: { hour: 'Vor einer Stunde', day: 'Vor einem Tag', week: 'Vor einer Woche', month: 'Vor 30 Tagen' },
   more: 'Mehr',
 

@@ -72,6 +72,7 @@ export const orders: Translation<typeof text> = {
   entryOf: (kind, number) =>
     `${({ Positionen: 'Position', 'Freie Verkäufe': 'Freier Verkauf', Zahlungsarten: 'Zahlung' } as Record<string, string>)[kind] ?? kind} ${number}`,
   takePayment: 'Kassieren',
+  missingMethod: 'Wählen Sie eine Zahlungsart.',
   completeSale: 'Verkauf abschließen',
   paidDone: 'Verkauft',
   payOut: 'Auszahlen',
@@ -87,6 +88,7 @@ export const orders: Translation<typeof text> = {
   refundTitle: 'Erstattung',
   refundWhat: 'Was wird erstattet',
   refundLines: 'Einzelne Positionen',
+  nothingChosen: 'Geben Sie ein, wie viele Stück einer Position zurückkommen, oder wählen Sie „Alles Übrige“.',
   refundWhole: 'Alles Übrige',
   refundWholeHint:
     'Erstattet alle übrigen Positionen, Lieferung, Gebühren und Trinkgeld und bucht alles in den Bestand zurück. Ist etwas beschädigt, wählen Sie stattdessen Positionen.',

@@ -16,6 +16,7 @@ export const passkeys: Translation<typeof text> = {
   addHint: 'Ihr Browser fragt dann, wo er aufbewahrt wird.',
   passwordFor: 'Nötig, um einen Passkey hinzuzufügen.',
   name: 'Name',
+  missingName: 'Geben Sie einen Namen ein.',
   nameHint: 'Wo Sie ihn aufbewahren: „Blaues Telefon“, „Passwortmanager“.',
   next: 'Weiter',
   added: (name) => `${name} kann Sie jetzt anmelden.`,

@@ -27,6 +27,7 @@ export const priceSheet: Translation<typeof text> = {
   percent: 'Prozent',
   percentHint: '5 oder -10',
   atLeast: 'Geben Sie mehr als -100 ein.',
+  missingPercent: 'Geben Sie einen Prozentsatz ein.',
   atMost: 'Geben Sie höchstens 10.000 ein.',
   rounding: 'Runden auf',
   whichRows: 'Welche Zeilen',

@@ -97,6 +97,7 @@ export const shell: Translation<typeof text> = {
     },
   },
   cancel: 'Abbrechen',
+  typeExactly: (name) => `Geben Sie „${name}“ genau so ein.`,
   delete: 'Löschen',
   edit: 'Bearbeiten',
   undo: 'Rückgängig',

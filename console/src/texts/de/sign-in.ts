@@ -41,7 +41,7 @@ export const signIn: Translation<typeof text> = {
     `Sie können sich ${left} wieder anmelden. Bis dahin werden auch das richtige Passwort und der richtige Code abgelehnt.`,
   againTitle: 'Sie sind abgemeldet',
   again:
-    'Melden Sie sich wieder an, um fortzufahren, wo Sie waren. Nach Passwort oder Passkey ist Ihre Eingabe auf der Seite noch da.',
+    'Ihre Anmeldung ist beendet, oder ein Inhaber hat Ihren Zugang entfernt. Melden Sie sich wieder an, um fortzufahren, wo Sie waren: Nach Passwort oder Passkey ist Ihre Eingabe auf der Seite noch da.',
   againRemoved: 'Stimmen beide, wurde vielleicht Ihr Zugang entfernt: Bitten Sie einen Inhaber, Sie wieder einzuladen.',
   againForgotten:
     'Öffnen Sie den Link in einem anderen Tab. Sobald Sie dort angemeldet sind, geht diese Seite von selbst weiter.',

@@ -17,6 +17,7 @@ export const user: Translation<typeof text> = {
   currentPasswordFor: 'Nötig, um Ihre E-Mail-Adresse zu ändern.',
   password: 'Passwort',
   passwordHint: 'Eine Änderung meldet Sie überall sonst ab.',
+  missingPassword: 'Geben Sie ein neues Passwort ein.',
   changePassword: 'Passwort ändern',
   choosePassword: 'Passwort wählen',
   save: 'Speichern',

@@ -1,14 +1,14 @@
 // Edits the items of an order that is not completed; the service computes every amount before it is saved.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useCompany, useScope } from '../../../api/company.ts'
 import { recordQuery, refresh, requestVersioned, type Versioned } from '../../../api/records.ts'
 import { DialogButtons } from '../../../parts/DialogButtons.tsx'
 import { FormDrawer } from '../../../parts/FormDrawer.tsx'
 import { FormMessage } from '../../../parts/FormMessage.tsx'
 import { notify } from '../../../parts/notices.ts'
-import { useSubmission } from '../../../parts/submission.ts'
+import { firstWrong, useSubmission } from '../../../parts/submission.ts'
 import { LeaveGuard } from '../../../parts/unsaved.tsx'
 import { text } from '../../../texts/orders.ts'
 import { hasOpenItems } from '../entries.ts'
@@ -51,7 +51,14 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
   const isDirty = draft !== first
   useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const { save, isBusy, problem: refused, forget } = useSaveItems(order.id, etag, end)
-  const { quote, isCurrent, messages } = useQuotedDraft(order, draft, refused)
+  const { quote, isCurrent, isAwaited, messages } = useQuotedDraft(order, draft, refused)
+  const form = useRef<HTMLDivElement>(null)
+  function submit() {
+    if (!isDirty) return end()
+    if (draft.lines.length === 0) return form.current?.querySelector('input')?.focus()
+    if (quote === undefined || !isCurrent) return firstWrong(form.current)?.focus()
+    void save(quote.order)
+  }
   /** The draft stays, over the version that was read last. */
   function keep() {
     setVersion(versioned)
@@ -59,7 +66,7 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
   }
 
   return (
-    <Stack gap="md">
+    <Stack gap="md" ref={form}>
       <LeaveGuard isDirty={isDirty} />
       <ItemFields
         {...{ draft, setDraft, messages, isBusy }}
@@ -75,12 +82,7 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
       ) : (
         <FormMessage>{messages.rest}</FormMessage>
       )}
-      <Buttons
-        cancel={end}
-        isBusy={isBusy}
-        isReady={isDirty && isCurrent && draft.lines.length > 0}
-        save={() => quote && void save(quote.order)}
-      />
+      <Buttons cancel={end} isBusy={isBusy} isAwaited={isAwaited} save={submit} />
     </Stack>
   )
 }
@@ -106,12 +108,12 @@ interface ButtonsProps {
   readonly cancel: () => void
   readonly save: () => void
   readonly isBusy: boolean
-  readonly isReady: boolean
+  readonly isAwaited: boolean
 }
 
-const Buttons = ({ cancel, save, isBusy, isReady }: ButtonsProps) => (
+const Buttons = ({ cancel, save, isBusy, isAwaited }: ButtonsProps) => (
   <DialogButtons cancel={cancel}>
-    <Button loading={isBusy} disabled={!isReady} onClick={save}>
+    <Button loading={isBusy} disabled={isAwaited} onClick={save}>
       {text.saveItems}
     </Button>
   </DialogButtons>

@@ -14,13 +14,13 @@ export function useQuotedDraft(order: Entry, draft: DraftOrder, refused: ApiProb
   ]
   const isReadable =
     !values.some((value) => value instanceof Unreadable) && draft.lines.every(({ quantity }) => quantity !== undefined)
-  const { computed, isCurrent, problem } = useComputed<SaleQuote>(
-    '/v1/sale/quote',
-    isReadable && draft.lines.length > 0 ? quoteBody(order, draft) : undefined,
-  )
+  const body = isReadable && draft.lines.length > 0 ? quoteBody(order, draft) : undefined
+  const { computed, isCurrent, problem } = useComputed<SaleQuote>('/v1/sale/quote', body)
   const pointers = draft.lines.flatMap((line) =>
     ['price', 'quantity', 'discount/itemDiscount/percentage'].map((name) => `${pointerOf(draft, line)}/${name}`),
   )
   const messages = messagesFor(refused ?? problem, ...pointers, '/cartDiscount/percentage')
-  return { quote: computed, isCurrent, messages }
+  /** The amounts of what was entered last are awaited, or cannot be computed, and the messages say why. */
+  const isAwaited = body !== undefined && !isCurrent
+  return { quote: computed, isCurrent, isAwaited, messages }
 }

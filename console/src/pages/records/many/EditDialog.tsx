@@ -43,11 +43,11 @@ export function EditDialog({ resource, count, records, many, close }: EditDialog
   const [value, setValue] = useState<unknown>()
   const member = members.find((one) => one.name === name)
   const currency = sharedCurrency(resource, records, useCompany().currency)
-  const isReady = member !== undefined && !(value instanceof Unreadable) && !(member.isRequired && value === undefined)
+  const missing = missingOf(member, value)
 
   return (
     <ManyForm
-      {...{ count, many, isReady, close }}
+      {...{ count, many, missing, close }}
       title={text.editTitle(count)}
       isDirty={value !== undefined}
       change={async () => member !== undefined && giveAll(many, member.name, value)}
@@ -81,6 +81,13 @@ export function EditDialog({ resource, count, records, many, close }: EditDialog
       )}
     </ManyForm>
   )
+}
+
+/** What keeps the change from being made. */
+function missingOf(member: Member | undefined, value: unknown): string | undefined {
+  if (member === undefined) return text.chooseMember
+  if (value instanceof Unreadable) return value.reason
+  return member.isRequired && value === undefined ? text.enterValue : undefined
 }
 
 /** The currency of all amounts, if it is known and the same. */

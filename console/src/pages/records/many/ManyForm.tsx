@@ -2,6 +2,7 @@
 import { Button, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { DialogButtons } from '../../../parts/DialogButtons.tsx'
+import { FormMessage } from '../../../parts/FormMessage.tsx'
 import { FormModal } from '../../../parts/FormModal.tsx'
 import { text } from '../../../texts/many.ts'
 import type { Many } from './use-many.tsx'
@@ -11,19 +12,22 @@ interface ManyFormProps {
   readonly count: number
   readonly many: Many
   readonly isDirty: boolean
-  readonly isReady: boolean
+  /** What is missing, if anything is. */
+  readonly missing: string | undefined
   /** Returns whether anything was changed. */
   readonly change: () => Promise<boolean>
   readonly close: () => void
   readonly children: ReactNode
 }
 
-export function ManyForm({ title, count, many, isDirty, isReady, change, close, children }: ManyFormProps) {
+export function ManyForm({ title, count, many, isDirty, missing, change, close, children }: ManyFormProps) {
   const [isRunning, setRunning] = useState(false)
+  const [isTried, setTried] = useState(false)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!isReady) return
+    setTried(true)
+    if (missing !== undefined) return
     setRunning(true)
     if (await change()) close()
     else setRunning(false)
@@ -35,8 +39,9 @@ export function ManyForm({ title, count, many, isDirty, isReady, change, close, 
       <form onSubmit={(event) => void submit(event)}>
         <Stack gap="md">
           {children}
+          <FormMessage>{isTried ? missing : undefined}</FormMessage>
           <DialogButtons cancel={close}>
-            <Button type="submit" disabled={!isReady} data-saves>
+            <Button type="submit" data-saves>
               {text.apply(count)}
             </Button>
           </DialogButtons>

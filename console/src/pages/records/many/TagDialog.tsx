@@ -18,7 +18,7 @@ interface TagDialogProps {
 export function TagDialog({ count, many, known, close }: TagDialogProps) {
   const [added, setAdded] = useState<string[]>([])
   const [removed, setRemoved] = useState<string[]>([])
-  const isReady = added.length + removed.length > 0
+  const isDirty = added.length + removed.length > 0
 
   function change(): Promise<boolean> {
     const { scope, targetOf } = many
@@ -38,7 +38,11 @@ export function TagDialog({ count, many, known, close }: TagDialogProps) {
   }
 
   return (
-    <ManyForm {...{ count, many, isReady, change, close }} title={text.tagTitle(count)} isDirty={isReady}>
+    <ManyForm
+      {...{ count, many, isDirty, change, close }}
+      missing={isDirty ? undefined : text.enterTag}
+      title={text.tagTitle(count)}
+    >
       <TagsInput
         label={text.addTags}
         placeholder={text.tagsHint}
