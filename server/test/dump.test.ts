@@ -13,8 +13,6 @@ import { DumpReader } from '../src/database/dump/format.ts'
 import { type Loaded, loadDump } from '../src/database/dump/load.ts'
 import { migrate, newestMigration } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { exportCompany } from '../src/features/company-file/export.ts'
-import { silenceOutsideCalls } from '../src/features/restores/outside-calls.ts'
 import { makeTable, succeeded } from './support/custom-tables.ts'
 import { copyDatabase, testConnection } from './support/database.ts'
 import { skipOnCluster } from './support/nodes.ts'
@@ -261,38 +259,6 @@ test('tables, sequences and indexes of the operator are not in a dump, and a loa
   await withConnected(target, async ({ query }) => {
     assert.deepEqual(await query('select * from bills'), [[1, 'mine']])
     assert.deepEqual(await query(`select nextval('bills_number_seq')::int`), [[2]])
-  })
-})
-
-test('a file of changes since an earlier file is refused after a load: the numbers of transactions are those of another server', {
-  skip: skipOnCluster,
-}, async (t) => {
-  const { id: companyId } = await service.company()
-  const folder = await dataFolder(t)
-  const since = join(folder, 'whole.ndjson')
-  await exportCompany(service.database, { companyId, file: since })
-  const { bytes } = await dumped(service.database)
-  const connection = await migratedDatabase(t)
-  await loadDump(
-    connection,
-    new DumpReader(
-      'shops.dump',
-      (async function* () {
-        yield bytes
-      })(),
-    ),
-    {
-      waits: () => {},
-      loaded: (transaction, { dumpedAt }) => silenceOutsideCalls(transaction, dumpedAt),
-    },
-  )
-  await withConnected(connection, async (database) => {
-    const changes = (since: string, name: string) =>
-      exportCompany(database, { companyId, file: join(folder, name), since })
-    await assert.rejects(changes(since, 'a'), /another database/)
-    const again = join(folder, 'again.ndjson')
-    await exportCompany(database, { companyId, file: again })
-    await changes(again, 'b')
   })
 })
 

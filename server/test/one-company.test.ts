@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { OperatorError } from '../src/core/operator-error.ts'
 import { checkDue } from '../src/features/alerts/check.ts'
+import { deleteCompany } from '../src/features/company-file/delete.ts'
 import { exportCompany } from '../src/features/company-file/export.ts'
 import { importCompany } from '../src/features/company-file/import.ts'
 import { feedFamilies } from '../src/features/events/metrics.ts'
@@ -93,17 +94,21 @@ test('a key change seals the secrets of all companies', async () => {
   checkSeen(30)
 })
 
-test('a company’s file, and a file of its changes since, are written and imported; companies are checked for alerts', async (t) => {
+test('a company’s file is written, the company deleted and imported again; companies are checked for alerts', async (t) => {
   const folder = await dataFolder(t)
   await atOnce(async ({ id: companyId, call }) => {
-    const file = (name: string) => join(folder, `${companyId} ${name}`)
+    const file = join(folder, companyId)
     succeeded(await call('POST', '/v1/customer', { email: 'e@example.com' }), 201)
-    await exportCompany(service.database, { companyId, file: file('all') })
-    succeeded(await call('POST', '/v1/customer', { email: 'f@example.com' }), 201)
     succeeded(await call('PATCH', `/v1/organization-api/companies/${companyId}`, { status: 'suspended' }))
-    await exportCompany(service.database, { companyId, file: file('changes'), since: file('all') })
-    const { isChanged, counts } = await importCompany(service.database, { file: file('changes') })
-    assert.deepEqual([isChanged, counts.customers], [true, 2])
+    await exportCompany(service.database, { companyId, file })
+    await service.database.query(`update companies set updated_at = now() - interval '1 hour' where id = $1`, [companyId]) // biome-ignore format: one thought
+    await deleteCompany(service.database, {
+      companyId,
+      confirmed: 'Shop',
+      waits: () => assert.fail('It waited.'),
+    })
+    const { wasThere, counts } = await importCompany(service.database, { file })
+    assert.deepEqual([wasThere, counts.customers], [false, 1])
     await service.database.query(
       'insert into alert_checks (company_id) values ($1) on conflict (company_id) do update set due_at = now()',
       [companyId],

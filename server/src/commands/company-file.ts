@@ -16,23 +16,19 @@ async function configuredObjects() {
   return files && (await import('../features/files/object-store.ts')).objectStore(files)
 }
 
-interface ExportOptions extends Output, PassphraseOptions {
-  readonly since?: string
-}
-
-async function exportTo(companyId: string, file: string, options: ExportOptions): Promise<void> {
-  const { passphraseFile, since, ...output } = options
+async function exportTo(companyId: string, file: string, options: Output & PassphraseOptions): Promise<void> {
+  const { passphraseFile, ...output } = options
   const { exportCompany } = await import('../features/company-file/export.ts')
   const objects = await configuredObjects()
   const passphrase = await readPassphrase(passphraseFile)
   const exported = await withProgress((progress) =>
     withDatabase(async (database) => {
       const keyring = await keyringOf(database, passphrase)
-      return idFrom('<id>', exportCompany(database, { companyId, file, keyring, since, objects, progress }))
+      return idFrom('<id>', exportCompany(database, { companyId, file, keyring, objects, progress }))
     }),
   )
   print(output, exported, () =>
-    sheet(`${since === undefined ? '' : 'What changed in '}${exported.company.name} was exported`, {
+    sheet(`${exported.company.name} was exported`, {
       File: exported.file,
       Rows: String(exported.rows),
       'SHA-256': exported.sha256,
@@ -45,12 +41,11 @@ async function exportTo(companyId: string, file: string, options: ExportOptions)
 
 interface ImportOptions extends Output, PassphraseOptions {
   readonly organization?: string
-  readonly suspended?: boolean
   readonly dryRun?: boolean
 }
 
 async function importFrom(file: string, options: ImportOptions): Promise<void> {
-  const { organization, suspended: isSuspended = false, dryRun: isDryRun = false, passphraseFile, ...output } = options
+  const { organization, dryRun: isDryRun = false, passphraseFile, ...output } = options
   const { importCompany } = await import('../features/company-file/import.ts')
   const { size } = await stat(file).catch((error: Error) => {
     throw new OperatorError(`${file} cannot be read: ${error.message}`)
@@ -64,7 +59,6 @@ async function importFrom(file: string, options: ImportOptions): Promise<void> {
       return importCompany(database, {
         file,
         organizationId: organization,
-        isSuspended,
         isDryRun,
         keyring,
         objects,
@@ -87,14 +81,7 @@ async function importFrom(file: string, options: ImportOptions): Promise<void> {
   )
 }
 
-function heading(
-  { name, wasThere, isChanged }: Pick<Imported, 'name' | 'wasThere' | 'isChanged'>,
-  isDryRun: boolean,
-): string {
-  if (isChanged)
-    return isDryRun
-      ? `The changes of ${name} can be imported. Nothing was written.`
-      : `${name} is now the same as on the other server, and is suspended here`
+function heading({ name, wasThere }: Pick<Imported, 'name' | 'wasThere'>, isDryRun: boolean): string {
   if (wasThere) return `${name} is already here, as in the file`
   return isDryRun ? `${name} can be imported. Nothing was written.` : `${name} was imported`
 }
@@ -115,7 +102,6 @@ export function addCompanyFile(group: Command): void {
     'put the secrets of triggers into the file, encrypted with the passphrase in this file',
   )
     .argument('<file>', 'the file to write; it must not exist')
-    .option('--since <file>', 'an earlier file of the company: write only what changed since then')
     .action(exportTo)
   withPassphrase(
     describe(
@@ -127,7 +113,6 @@ export function addCompanyFile(group: Command): void {
   )
     .argument('<file>', 'a file that `cashwrap company export` wrote')
     .option('--organization <id>', 'the organization it will belong to (default: the file’s, or the only one)', readId)
-    .option('--suspended', 'create it suspended, until an import of the later changes')
     .option('--dry-run', 'carry everything out, and roll it back')
     .action(importFrom)
 }

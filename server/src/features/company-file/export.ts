@@ -9,17 +9,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { version } from '../../version.ts'
 import type { ObjectStore } from '../files/object-store.ts'
-import { baseOf, readChanges, readDigests, readNode } from './changes.ts'
-import {
-  CHANGES_FORMAT,
-  EVENT_DAYS,
-  type FileEnd,
-  type FileManifest,
-  FORMAT,
-  keptLine,
-  readManifest,
-  rowLine,
-} from './format.ts'
+import { EVENT_DAYS, type FileEnd, type FileManifest, FORMAT, rowLine } from './format.ts'
 import { beginSnapshot, countRows, readRows } from './rows.ts'
 import { encryptSecrets, type Keyring } from './secrets.ts'
 
@@ -42,31 +32,22 @@ export interface WrittenFile {
   readonly sha256: string
 }
 
-/**
- * A company; the keyring if the secrets of its triggers go into the file; an earlier file if only changes since it do; the
- * object store if one is set up.
- */
 interface ExportRequest {
   readonly companyId: string
-  /** Whether tables are distributed by company. */
-  readonly isSharded: boolean
+  /** With it, the secrets of triggers are in the file, encrypted. */
   readonly keyring?: Keyring | undefined
-  readonly earlier?: FileManifest | undefined
+  /** Where files of attachments are, unless they are in the database. */
   readonly objects?: ObjectStore | undefined
 }
 
-/**
- * Writes a company's file to a sink, in a transaction of the connection that the caller ends. Throws `not_found`, and
- * OperatorError if the earlier file cannot be one.
- */
+/** Writes a company's file to a sink, in a transaction of the connection that the caller ends. Throws `not_found`. */
 export async function writeCompany(connection: Queryable, wanted: ExportRequest, sink: Sink): Promise<WrittenFile> {
-  const { companyId, earlier, objects } = wanted
+  const { companyId, objects } = wanted
   const manifest = await beginManifest(connection, wanted)
   const total = Object.values(manifest.counts).reduce((sum, count) => sum + count, 0)
   const digest = createHash('sha256')
   let waiting = `${JSON.stringify({ cashwrapCompany: manifest })}\n`
   let rows = 0
-  let done = 0
   let bytes = 0
   const flush = async () => {
     const chunk = Buffer.from(waiting)
@@ -74,38 +55,23 @@ export async function writeCompany(connection: Queryable, wanted: ExportRequest,
     digest.update(chunk)
     bytes += chunk.length
     await sink.write(chunk)
-    sink.progress(done, total)
+    sink.progress(rows, total)
   }
-  const take = async (lines: string, count: number) => {
-    waiting += lines
-    done += count
-    if (waiting.length >= WRITTEN) await flush()
-  }
-  const writeRows = (table: string, texts: readonly string[]) => {
-    rows += texts.length
-    return take(texts.map((text) => rowLine(table, text)).join(''), texts.length)
-  }
-  const kept = (table: string, keys: readonly string[]) => take(keptLine(table, keys), keys.length)
   const reading = { companyId, objects, since: manifest.eventsSince, at: manifest.exportedAt }
-  const tables = earlier
-    ? await readChanges(
-        connection,
-        { ...reading, base: await baseOf(connection, wanted, earlier) },
-        { rows: writeRows, kept },
-      )
-    : await readRows(connection, reading, writeRows)
+  const tables = await readRows(connection, reading, async (table, texts) => {
+    rows += texts.length
+    waiting += texts.map((text) => rowLine(table, text)).join('')
+    if (waiting.length >= WRITTEN) await flush()
+  })
   await flush()
-  const end: FileEnd = { rows, ...(tables && { tables }), sha256: digest.copy().digest('hex') }
+  const end: FileEnd = { rows, tables, sha256: digest.copy().digest('hex') }
   waiting = `${JSON.stringify(end)}\n`
   await flush()
   return { manifest, rows, bytes, sha256: digest.digest('hex') }
 }
 
 /** Begins the snapshot, and says what is in it. */
-async function beginManifest(
-  connection: Queryable,
-  { companyId, isSharded, keyring, earlier }: ExportRequest,
-): Promise<FileManifest> {
+async function beginManifest(connection: Queryable, { companyId, keyring }: ExportRequest): Promise<FileManifest> {
   // Read before the snapshot: whatever is committed up to here is in it.
   const [settled] = await connection.query(
     `select settled, iso_time(now() - make_interval(days => ${EVENT_DAYS})), iso_time(now()) from events_settled($1)`,
@@ -114,31 +80,26 @@ async function beginManifest(
   const [cursor, since, exportedAt] = settled as [number, string, string]
   await beginSnapshot(connection)
   const [row] = await connection.query(
-    `select id, name, organization_id, pg_snapshot_xmin(pg_current_snapshot())::text,
+    `select id, name, organization_id,
        (select count(*)::int from automation_triggers where company_id = $1 and secret is not null)
      from companies where id = $1`,
     [companyId],
   )
   if (row === undefined) throw notFound('company', companyId)
-  const [id, name, organizationId, transaction, secretCount] = row
+  const [id, name, organizationId, secretCount] = row
   const secrets = keyring && (await encryptSecrets(connection, companyId, keyring))
-  const node = isSharded ? await readNode(connection, companyId) : undefined
-  const common = {
+  return {
+    format: FORMAT,
     cashwrap: version,
     migration: await newestMigration(),
     exportedAt,
-    transaction,
-    ...(node && { node }),
     company: { id, name, organizationId },
     eventsSince: since,
     cursor: Number(cursor),
     secretsLeftOut: keyring ? 0 : secretCount,
     ...(secrets && { secrets }),
+    counts: await countRows(connection, { companyId, since }),
   }
-  if (earlier === undefined)
-    return { format: FORMAT, ...common, counts: await countRows(connection, { companyId, since }) }
-  const { counts, digests } = await readDigests(connection, { companyId, since })
-  return { format: CHANGES_FORMAT, ...common, counts, changes: { since: earlier.exportedAt, digests } }
 }
 
 /** What was written, and where. */
@@ -146,35 +107,21 @@ interface Exported extends Omit<FileManifest, 'secrets'>, Pick<WrittenFile, 'row
   readonly file: string
 }
 
-interface FileExport {
-  readonly companyId: string
+interface FileExport extends ExportRequest {
   readonly file: string
   readonly progress?: (done: number, total: number) => void
-  /** With it, the secrets of triggers are in the file, encrypted. */
-  readonly keyring?: Keyring | undefined
-  /** An earlier file of the company: only what changed since then is written. */
-  readonly since?: string | undefined
-  /** Where files of attachments are, unless they are in the database. */
-  readonly objects?: ObjectStore | undefined
 }
 
 /** Exports a company to a new file. Throws `not_found`, and OperatorError if the file exists or cannot be written. */
 export async function exportCompany(
   database: Database,
-  { companyId, file, keyring, since, objects, progress = () => {} }: FileExport,
+  { file, progress = () => {}, ...wanted }: FileExport,
 ): Promise<Exported> {
-  const earlier = since === undefined ? undefined : await readManifest(since)
   const {
     manifest: { secrets: _, ...manifest },
     ...about
   } = await writeNewFile(file, (write) =>
-    withConnection(database, (client) =>
-      writeCompany(
-        queryable(client),
-        { companyId, isSharded: database.isSharded, keyring, earlier, objects },
-        { write, progress },
-      ),
-    ),
+    withConnection(database, (client) => writeCompany(queryable(client), wanted, { write, progress })),
   )
   return { ...manifest, file, ...about }
 }

@@ -4,9 +4,8 @@ import { createReadStream } from 'node:fs'
 import { OperatorError } from '../../core/operator-error.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 
-/** The version of the format, and that of files of changes. Files of a later version are refused. */
+/** The version of the format. Files of a later version are refused. */
 export const FORMAT = 1
-export const CHANGES_FORMAT = 2
 /** Days of events that are in a file: all that a server keeps. */
 export const EVENT_DAYS = 30
 /** Bytes of a line: more than any row has, so that a file of something else does not fill the memory. */
@@ -32,33 +31,18 @@ export interface FileManifest {
   /** The secrets of triggers, if a passphrase was given. */
   readonly secrets?: EncryptedSecrets
   readonly counts: RowCounts
-  /** The first transaction whose rows may not be in the file; a file of changes since this one begins with it. */
-  readonly transaction?: string
-  /** Where tables are distributed by company: the node that had its rows then. */
-  readonly node?: NodeTransaction
-  /** Only in a file of changes: when the earlier file was exported, and digests of all rows as they are now. */
-  readonly changes?: { readonly since: string; readonly digests: Readonly<Record<string, string>> }
-}
-
-/** A node of a cluster, and the transaction from which on its rows may not be in the file. */
-export interface NodeTransaction {
-  readonly id: string
-  readonly transaction: string
 }
 
 /** The last line. */
 export interface FileEnd {
   readonly rows: number
-  /** SHA-256 of the lines of each table, unless it is a file of changes; and of all lines before this one. */
-  readonly tables?: Readonly<Record<string, string>>
+  /** SHA-256 of the lines of each table, and of all lines before this one. */
+  readonly tables: Readonly<Record<string, string>>
   readonly sha256: string
 }
 
 /** The line of a row, which is JSON as PostgreSQL wrote it. */
 export const rowLine = (table: string, row: string): string => `{"table":"${table}","row":${row}}\n`
-
-/** The line of keys of rows that a file of changes leaves as they are; of events, the last of them. */
-export const keptLine = (table: string, keys: readonly string[]): string => `${JSON.stringify({ table, kept: keys })}\n`
 
 /** A file that was read to its end, and is complete. */
 export interface Whole {
@@ -70,13 +54,12 @@ export interface Whole {
 interface RowReader {
   readonly begin?: (manifest: FileManifest) => void | Promise<void>
   readonly row?: (table: string, row: string) => void | Promise<void>
-  readonly kept?: (table: string, keys: readonly string[]) => void | Promise<void>
   /** Bytes read so far. */
   readonly progress?: (bytes: number) => void
 }
 
 /** Reads a file. Throws OperatorError if it is cut off, changed, of a later format, or no such file. */
-export async function readCompanyFile(path: string, { begin, row, kept, progress }: RowReader = {}): Promise<Whole> {
+export async function readCompanyFile(path: string, { begin, row, progress }: RowReader = {}): Promise<Whole> {
   const digest = createHash('sha256')
   const counts: Record<string, number> = {}
   let manifest: FileManifest | undefined
@@ -87,9 +70,6 @@ export async function readCompanyFile(path: string, { begin, row, kept, progress
     if (manifest === undefined) {
       manifest = manifestOf(path, line)
       await begin?.(manifest)
-    } else if (/^\{"table":"\w+","kept":/.test(last ?? '')) {
-      const line = parsed<{ table: string; kept: string[] }>(last ?? '') ?? fail(changed(path))
-      await kept?.(line.table, line.kept)
     } else if (last?.startsWith('{"table":"')) {
       const [table, text] = rowOf(path, last)
       counts[table] = (counts[table] ?? 0) + 1
@@ -104,24 +84,17 @@ export async function readCompanyFile(path: string, { begin, row, kept, progress
   const end: FileEnd = parsed(last) ?? fail(changed(path))
   if (end.sha256 !== digest.digest('hex')) throw changed(path)
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const isSame =
-    manifest.changes || Object.entries(manifest.counts).every(([table, count]) => (counts[table] ?? 0) === count)
+  const isSame = Object.entries(manifest.counts).every(([table, count]) => (counts[table] ?? 0) === count)
   if (rows !== end.rows || !isSame) throw changed(path)
   return { manifest, end }
-}
-
-/** Reads only the first line of a file. Throws OperatorError if it is not the file of a company. */
-export async function readManifest(path: string): Promise<FileManifest> {
-  for await (const line of lines(path)) return manifestOf(path, line)
-  throw foreign(path)
 }
 
 function manifestOf(path: string, line: string): FileManifest {
   const { cashwrapCompany: manifest } = (parsed(line) ?? {}) as { cashwrapCompany?: FileManifest }
   if (typeof manifest?.format !== 'number') throw foreign(path)
-  if (manifest.format > CHANGES_FORMAT)
+  if (manifest.format > FORMAT)
     throw new OperatorError(
-      `${path} has the format ${manifest.format} of a newer version of Cashwrap (${manifest.cashwrap}); this version reads up to ${CHANGES_FORMAT}. Upgrade this server first.`,
+      `${path} has the format ${manifest.format} of a newer version of Cashwrap (${manifest.cashwrap}); this version reads up to ${FORMAT}. Upgrade this server first.`,
     )
   return manifest
 }

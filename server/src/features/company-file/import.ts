@@ -11,7 +11,6 @@ import { registerCustomer } from '../payment-processor/customers.ts'
 import { defaultPlan } from '../tenants/plans.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
 import { EVENT_DAYS, type FileManifest, type RowCounts, readCompanyFile, type Whole } from './format.ts'
-import { suspendImported, writeChanges } from './import-changes.ts'
 import { RowWriter } from './row-writer.ts'
 import { beginSnapshot, countRows, isSwitchedOff, readRows } from './rows.ts'
 import { decryptSecrets, type Keyring, restoreSecrets } from './secrets.ts'
@@ -20,8 +19,6 @@ interface ImportRequest {
   readonly file: string
   /** By default that of the file if it exists here, or the only one. */
   readonly organizationId?: string | undefined
-  /** It is imported as suspended, so that files of changes can follow. */
-  readonly isSuspended?: boolean
   /** Do everything and undo it. */
   readonly isDryRun?: boolean
   /** With it, triggers get their secrets from the file. */
@@ -41,8 +38,6 @@ export interface Imported {
   readonly name: string
   /** An earlier import already did everything. */
   readonly wasThere: boolean
-  /** The file had changes, which were made. */
-  readonly isChanged: boolean
   readonly counts: RowCounts
   /** The number of the last imported event: readers of the company's feed continue after it. */
   readonly cursor: number
@@ -53,8 +48,7 @@ export interface Imported {
 /**
  * Imports a company. Throws OperatorError, and changes nothing, if the file is incomplete or of a newer version, if the
  * passphrase is wrong, if the company exists with other content, or if a key or an external id belongs to another
- * company. For a file of changes it also throws if the company is not here, is not suspended, or differs from its
- * source at that time.
+ * company.
  */
 export async function importCompany(
   database: Database,
@@ -69,27 +63,24 @@ export async function importCompany(
   const { manifest } = whole
   await refuseNewer(file, manifest)
   refuseLongerAgo(file, manifest)
-  const { keyring, objects, isDryRun = false, isSuspended = false } = wanted
+  const { keyring, objects, isDryRun = false } = wanted
   const secrets = keyring && (await decryptSecrets(manifest, keyring.passphrase))
-  const isChanged = manifest.changes !== undefined
-  const organizationId = isChanged ? undefined : await organizationOf(database, manifest, wanted.organizationId)
+  const organizationId = await organizationOf(database, manifest, wanted.organizationId)
   return withConnection(database, async (client) => {
     const transaction = queryable(client)
-    const wasThere = !isChanged && (await isThere(transaction, { ...whole, columns, isSuspended, objects }))
-    if (!isChanged && !wasThere && !isDryRun) {
+    const wasThere = await isThere(transaction, { ...whole, columns, objects })
+    if (!wasThere && !isDryRun) {
       await makePastPartitions(database, manifest.eventsSince, manifest.exportedAt)
       await moveEventsBeyond(database, manifest.cursor)
     }
     await transaction.query(`set timezone = 'UTC'; set jit = off; begin`)
     const { id: companyId } = manifest.company
-    if (organizationId === undefined) await writeChanges(client, { file, whole, progress })
-    else if (!wasThere) await write(client, { file, whole, organizationId, progress })
-    if (isSuspended && !wasThere) await suspendImported(transaction, companyId)
+    if (!wasThere) await write(client, { file, whole, organizationId, progress })
     // Also for a company that was imported without secrets.
     if (keyring && secrets) await restoreSecrets(transaction, { companyId, seal: keyring.seal, secrets })
     // Servers look for triggers of companies that they have not heard of, and for those that were switched on.
     await transaction.query('select pg_notify($1, $2)', [triggerChannel, companyId])
-    const imported = { ...(await readImported(transaction, manifest)), wasThere, isChanged }
+    const imported = { ...(await readImported(transaction, manifest)), wasThere }
     await transaction.query(isDryRun ? 'rollback' : 'commit')
     return imported
   }).catch((error) => {
@@ -141,7 +132,6 @@ async function organizationOf(
 interface ComparedFile extends Whole {
   /** The columns that the file has, of each table with rows. */
   readonly columns: ReadonlyMap<string, readonly string[]>
-  readonly isSuspended: boolean
   readonly objects: ObjectStore | undefined
 }
 
@@ -149,17 +139,14 @@ interface ComparedFile extends Whole {
  * Whether the company is already in the database with the content of the file. Throws OperatorError if it has other
  * content.
  */
-async function isThere(
-  connection: Queryable,
-  { manifest, end, columns, isSuspended, objects }: ComparedFile,
-): Promise<boolean> {
+async function isThere(connection: Queryable, { manifest, end, columns, objects }: ComparedFile): Promise<boolean> {
   const { company, eventsSince: since, exportedAt: at } = manifest
   await beginSnapshot(connection)
   try {
     if (!(await hasRow(connection, 'select 1 from companies where id = $1', [company.id]))) return false
     const digests = await readRows(connection, { companyId: company.id, since, at, columns, objects }, () => {})
-    const others = Object.entries(end.tables ?? {})
-      .filter(([table, digest]) => digests[table] !== digest && !(isSuspended && table === 'companies'))
+    const others = Object.entries(end.tables)
+      .filter(([table, digest]) => digests[table] !== digest)
       .map(([table]) => table)
     if (others.length > 0)
       throw new OperatorError(
@@ -175,7 +162,7 @@ async function isThere(
 async function readImported(
   transaction: Queryable,
   { company, eventsSince: since }: FileManifest,
-): Promise<Omit<Imported, 'wasThere' | 'isChanged'>> {
+): Promise<Omit<Imported, 'wasThere'>> {
   const [row] = await transaction.query(
     `select organization_id, name, (select coalesce(max(sequence), 0) from events where company_id = $1),
        (select count(*)::int from automation_triggers where company_id = $1 and ${isSwitchedOff})

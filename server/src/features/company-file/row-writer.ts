@@ -8,11 +8,12 @@ import { type FileColumns, readColumns } from './rows.ts'
 const ROWS = 500
 const CHARACTERS = 4 << 20
 
-/** Where the rows belong: a company to be created, or an existing one, with its organization and plan. */
-type Owner = { readonly companyId: string } & (
-  | { readonly organizationId: string; readonly planId: string; readonly isThere?: false }
-  | { readonly isThere: true }
-)
+/** The company to be created, with its organization and plan. */
+interface Owner {
+  readonly companyId: string
+  readonly organizationId: string
+  readonly planId: string
+}
 
 /** Collects rows of one table and writes them together; the caller owns the transaction, and flushes at the end. */
 export class RowWriter {
@@ -69,18 +70,11 @@ export class RowWriter {
   async #writeCompany(rows: string, columns: readonly string[], known: ReadonlyMap<string, string>): Promise<void> {
     const names = columns.join(', ')
     const line = `json_to_recordset($1::json) as line(${columns.map((column) => `${column} ${known.get(column)}`).join(', ')})`
-    const { companyId } = this.#owner
-    const { rowCount } = await this.#client.query(
-      this.#owner.isThere
-        ? {
-            text: `update companies set (${names}) = (select ${names} from ${line}) where id = $2 and id = (select id from ${line})`,
-            values: [rows, companyId],
-          }
-        : {
-            text: `insert into companies (organization_id, plan_id, ${names}) select $3, $4, ${names} from ${line} where id = $2`,
-            values: [rows, companyId, this.#owner.organizationId, this.#owner.planId],
-          },
-    )
+    const { companyId, organizationId, planId } = this.#owner
+    const { rowCount } = await this.#client.query({
+      text: `insert into companies (organization_id, plan_id, ${names}) select $3, $4, ${names} from ${line} where id = $2`,
+      values: [rows, companyId, organizationId, planId],
+    })
     if (rowCount !== 1) throw foreign('companies')
   }
 }

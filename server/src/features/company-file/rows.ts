@@ -53,37 +53,36 @@ export const beginSnapshot = (connection: Queryable): Promise<unknown> =>
   connection.query(`set timezone = 'UTC'; set jit = off; begin isolation level repeatable read read only`)
 
 /** The condition of a table's rows: company $1, for events those since $2. */
-export const conditionOf = ({ name, key = 'company_id', only, partOf }: FileTable): string => {
+const conditionOf = ({ name, key = 'company_id', only }: FileTable): string => {
   const moment = name === 'events' ? 'created_at >= $2' : '$2::timestamptz is not null'
-  const whole = partOf && `exists (select from ${partOf})`
-  return [`${key} = $1`, moment, only, whole].filter((condition) => condition !== undefined).join(' and ')
+  return [`${key} = $1`, moment, only].filter((condition) => condition !== undefined).join(' and ')
 }
 
 /** A company, and the moment from which its events are read. */
-export interface CompanySince {
+interface CompanySince {
   readonly companyId: string
   readonly since: string
 }
 
-/** SQL: the rows of a table that meet a condition, each as its text in the file. */
-export function rowTexts(columns: FileColumns, { name }: FileTable, condition: string, order = ''): string {
-  const own = [...(columns.get(name)?.keys() ?? [])].join(', ')
+/** SQL: the rows of a table, each as its text in the file. */
+function rowTexts(columns: FileColumns, table: FileTable): string {
+  const own = [...(columns.get(table.name)?.keys() ?? [])].join(', ')
   // Line breaks in stored JSON can only be between its values.
-  return `select replace(replace(row_to_json(line)::text, e'\\n', ' '), e'\\r', ' ') as text
-    from (select ${own} from ${name} where ${condition} ${order}) as line`
+  return `select replace(replace(row_to_json(line)::text, e'\\n', ' '), e'\\r', ' ')
+    from (select ${own} from ${table.name} where ${conditionOf(table)} order by ${table.order}) as line`
 }
 
 /** Calls `take` with some rows after the other of a query, whose parameters are a company and a moment. */
-export async function fetchRows(
+async function fetchRows(
   transaction: Queryable,
-  { text, companyId, since, fetched = FETCHED }: CompanySince & { readonly text: string; readonly fetched?: number },
+  { text, companyId, since }: CompanySince & { readonly text: string },
   take: (rows: readonly string[]) => void | Promise<void>,
 ): Promise<void> {
   // A cursor takes no parameters.
   const bound = text.replaceAll('$1', pg.escapeLiteral(companyId)).replaceAll('$2', pg.escapeLiteral(since))
   await transaction.query(`declare company_rows no scroll cursor for ${bound}`)
   for (;;) {
-    const rows = await transaction.query(`fetch ${fetched} from company_rows`)
+    const rows = await transaction.query(`fetch ${FETCHED} from company_rows`)
     if (rows.length === 0) break
     await take(rows.map(([row]) => row))
   }
@@ -116,7 +115,7 @@ function switchedOff(text: string, at: string): string {
 }
 
 /** Which rows are read: as of a moment, and only of the tables in `columns`. */
-export interface RowSelection extends CompanySince {
+interface RowSelection extends CompanySince {
   readonly at: string
   readonly columns?: ReadonlyMap<string, readonly string[]>
   /** Where files of attachments are, unless they are in the database. */
@@ -142,7 +141,7 @@ export async function countRows(
  * their bytes, wherever these are stored. Throws if these are not the bytes that were uploaded; chunks come file by
  * file, and complete.
  */
-export async function textInFile(transaction: Queryable, { companyId, at, objects }: RowSelection) {
+async function textInFile(transaction: Queryable, { companyId, at, objects }: RowSelection) {
   const secretive = await triggersWithSecret(transaction, companyId)
   const places = { database: transaction, objects }
   let sum: FileSum | undefined
@@ -208,8 +207,7 @@ export async function readRows(
   const digests: Record<string, string> = {}
   for (const table of fileTables) {
     const digest = createHash('sha256')
-    const text = rowTexts(columns, table, conditionOf(table), `order by ${table.order}`)
-    await fetchRows(transaction, { companyId, since, text }, async (rows) => {
+    await fetchRows(transaction, { companyId, since, text: rowTexts(columns, table) }, async (rows) => {
       const texts = await inFile(table.name, rows)
       digest.update(texts.join('\n')).update('\n')
       await write(table.name, texts)

@@ -11,17 +11,6 @@ export interface FileTable {
   readonly without?: readonly string[]
   /** SQL: which rows the company's file has, if not all. */
   readonly only?: string
-  /**
-   * SQL: the row to which a row belongs. The row is in the file if its owner is, and counts as changed if its owner
-   * does.
-   */
-  readonly partOf?: string
-  /** Whether a row never changes: its key identifies it, wherever its other values are stored. */
-  readonly isFixed?: true
-  /**
-   * What a file of changes has of it, if not the changed rows: all of its rows, or those that were added at its end.
-   */
-  readonly changes?: 'all' | 'added'
 }
 
 const byId = (...names: readonly string[]): FileTable[] => names.map((name) => ({ name, order: 'id' }))
@@ -37,7 +26,6 @@ export const fileTables: readonly FileTable[] = [
     order: 'id',
     key: 'id',
     without: ['organization_id', 'plan_id', 'requires_second_factor'],
-    changes: 'all',
   },
   { name: 'api_keys', order: 'id', without: ['organization_id', 'last_used_at'] },
   { name: 'outlet_counts', order: 'outlets' },
@@ -51,9 +39,8 @@ export const fileTables: readonly FileTable[] = [
     name: 'attachment_file_pieces',
     order: 'file_id, number',
     without: ['object'],
-    isFixed: true,
-    partOf:
-      'attachment_files as whole where whole.company_id = attachment_file_pieces.company_id and whole.id = file_id and whole.is_stored',
+    only: `exists (select from attachment_files as whole
+      where whole.company_id = attachment_file_pieces.company_id and whole.id = file_id and whole.is_stored)`,
   },
   { name: 'closing_numbers', order: 'station_id' },
   { name: 'closing_records', order: 'resource, record_id' },
@@ -62,11 +49,10 @@ export const fileTables: readonly FileTable[] = [
   // Rows of deleted tables are in the file until they are removed; this removes them at the other server.
   { name: 'custom_purges', order: 'table_id, field_id' },
   // The importing server assigns the numbers; the order stays.
-  { name: 'events', order: 'sequence', without: ['sequence', 'written_in'], changes: 'added' },
+  { name: 'events', order: 'sequence', without: ['sequence', 'written_in'] },
   {
     name: 'automation_triggers',
     order: 'id',
-    changes: 'all',
     without: [
       // Secrets are sealed with the server's key; `shown` is their mask.
       ...['secret', 'shown', 'former_secret', 'former_secret_until'],
@@ -80,7 +66,7 @@ const derived = 'It is derived from the records, and made again at the first req
 const ofExport = 'Files of the company are kept for days, by the server that has them.'
 const ofUpload = 'Uploaded files and what undoes them are kept for days, by the server that has them.'
 
-/** Tables of sums that an import of changes empties, since they are of the former records. */
+/** Tables of sums that are made from the records. */
 export const derivedTables = ['sum_cursors', 'sum_buckets', 'report_cursors', 'report_sums'] as const
 
 /** Tables of companies that the file does not have, and why. */

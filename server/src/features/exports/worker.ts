@@ -135,7 +135,7 @@ async function write({ database, objects }: ExportPlaces, job: LeasedExport, sig
     const { companyId } = job
     const written = await withConnection(
       database,
-      (client) => writeCompany(queryable(client), { companyId, isSharded: database.isSharded, objects }, sink),
+      (client) => writeCompany(queryable(client), { companyId, objects }, sink),
       either,
     )
     await kept.stop()
