@@ -246,6 +246,8 @@ test('groups by any dimensions add up to the totals, delivery, fees and tips of 
 /** An order as a till or web shop writes it, whose summary names amounts that no line has. */
 const half = { productId: 'p', variantId: 'v', quantity: 1 }
 const vat = (percentage: number, amount: string) => ({ name: 'VAT', percentage, amount })
+const untaxed = { ...half, subTotal: '10.00', total: '10.00' }
+const oneTaxed = { ...untaxed, totalTax: '1.00', taxes: [vat(10, '1.00')] }
 const onlyInSummary: Record<string, Body> = {
   'the tax on delivery': {
     lineItems: [{ ...half, subTotal: '10.00', total: '10.00', totalTax: '1.00', taxes: [vat(10, '1.00')] }],
@@ -299,6 +301,18 @@ for (const [what, order] of Object.entries(onlyInSummary))
     )
   })
 
+test('tax of an order whose rates do not add up has no rate in X, as in reports', async () => {
+  const { call, opened, report: sessionReport } = await newTill(service)
+  const sessionId = await opened()
+  const summary = { totalTaxes: '3.00', taxes: [vat(20, '1.00')], total: '13.00' }
+  await made(call, '/v1/order', { lineItems: [oneTaxed], summary, sessionId })
+  const { taxes } = (await sessionReport(sessionId)).figures[0]
+  const rated = [[null, '2.00'], [10, '1.00']] // biome-ignore format: a table
+  assert.deepEqual(taxes.map(({ percentage = null, tax }: Body) => [percentage, tax]).toSorted(), rated) // biome-ignore format: one thought
+  const { groups } = await report(call, 'groupBy=taxRate')
+  assert.deepEqual(groups.map(({ taxRate, tax }: Body) => [taxRate, tax]).toSorted(), rated) // biome-ignore format: one thought
+})
+
 for (const what of ['the tax on delivery', 'the tax on delivery in a price that contains it'])
   test(`a refund of ${what} pays back that tax and no fee, computed or written as a record`, async () => {
     const { call, opened, report: sessionReport } = await newTill(service)
@@ -330,8 +344,6 @@ for (const what of ['the tax on delivery', 'the tax on delivery in a price that 
     assert.equal(spending[0].spent, '0.00')
   })
 
-const untaxed = { ...half, subTotal: '10.00', total: '10.00' }
-const oneTaxed = { ...untaxed, totalTax: '1.00', taxes: [vat(10, '1.00')] }
 const twenty = (tax: string) => ({ totalTaxes: tax, taxes: [vat(20, tax)] })
 /** Sales with taxes that no line has, the refunds before that of the rest, and what the rest pays back of these taxes. */
 const rests: Record<string, [sale: Body, before: Body[], tax: string]> = {

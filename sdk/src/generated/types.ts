@@ -1236,7 +1236,7 @@ export interface ClosingFigures {
   voidsCount: number
   /** The payments by method; those beyond the 500 with the most sales together as `other`. */
   payments: ClosingPayments[]
-  /** The taxes by rate and name, from the lines; from the summary where no line has taxes. */
+  /** The taxes by rate and name: those of the lines, and those that only the summary has, which have no rate if its rates do not add up to its taxes. */
   taxes: ClosingTax[]
   /** The sales by `employee` of the order, the refunds by `refundedBy`. */
   employees: ClosingEmployee[]

@@ -135,7 +135,10 @@ const figures = object(
           },
           { title: 'ClosingTax', description: 'The sales and refunds at one rate of tax.' },
         ),
-        { description: 'The taxes by rate and name, from the lines; from the summary where no line has taxes.' },
+        {
+          description:
+            'The taxes by rate and name: those of the lines, and those that only the summary has, which have no rate if its rates do not add up to its taxes.',
+        },
       ),
     ),
     employees: required(

@@ -1,8 +1,17 @@
 // What an order or a refund adds to the sums of a session: its total, its taxes by rate, and its goods.
 
-import { type Exact, times } from '../../core/exact.ts'
+import { type Exact, plus } from '../../core/exact.ts'
 import { amountOf, isZero, minus, one, zero } from '../reports/sums/decimals.ts'
-import { amountIn, linesOf, listOf, rateOf, type SummedLine, sumOf, taxOf } from '../reports/sums/lines.ts'
+import {
+  amountIn,
+  linesOf,
+  listOf,
+  rateOf,
+  type SummedItem,
+  type SummedLine,
+  sumOf,
+  taxOf,
+} from '../reports/sums/lines.ts'
 import { itemsOfOrder, soldIn } from '../reports/sums/order-items.ts'
 import { itemsOfRefund, linesOfRefund, paidBackIn, roundingOfRefund, sizeIn } from '../reports/sums/refund-items.ts'
 import { leavesLinesOpen, withLineTaxes } from '../sales/order-readings.ts'
@@ -29,8 +38,8 @@ export interface Part {
 /** The parts of a record, its total first. */
 type RecordParts = [total: Part, ...others: Part[]]
 
-const minusOne = minus(zero, one)
-const allOf = (list: unknown): any[] => listOf(list, Number.POSITIVE_INFINITY)
+const everyLine = Number.POSITIVE_INFINITY
+const allOf = (list: unknown): any[] => listOf(list, everyLine)
 
 /** What later payments added to the cash rounding and to the tip of their orders. */
 export interface AddedLater {
@@ -52,16 +61,16 @@ export const addedPart = ({ rounding, tip }: AddedLater): Part => ({
 export function* partsOfOrder(stored: any, later: AddedLater): Generator<undefined, RecordParts> {
   const order = leavesLinesOpen(stored) ? yield* withLineTaxes(stored) : stored
   const { summary = {} } = order
-  const lines = linesOf(order, Number.POSITIVE_INFINITY)
+  const lines = linesOf(order, everyLine)
   const ofSummary = taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes })
   const tax = isZero(ofSummary) ? sumOf(lines.map(({ tax }) => tax)) : ofSummary
-  const { items, isInclusive } = itemsOfOrder(order)
+  const { items, isInclusive } = itemsOfOrder(order, everyLine)
   const { total: whole = soldIn(items), discountTotal, shippingTotal, cashRounding } = amountsIn(summary)
   const total = minus(whole, later.tip)
   const tip = minus(amountIn(summary.tip), later.tip)
   return [
     { kind: 'total', count: one, amounts: [total, discountTotal, tax, tip, shippingTotal, minus(cashRounding, later.rounding)] }, // biome-ignore format: one thought
-    ...withTaxesOfSummary(taxesOf(lines, isInclusive), namedTaxes(summary, one), ofSummary),
+    ...withTaxesOfSummary(taxesOf(lines, isInclusive), items, summary),
     ...goodsOf(lines),
   ]
 }
@@ -69,20 +78,14 @@ export function* partsOfOrder(stored: any, later: AddedLater): Generator<undefin
 /** The parts of a refund, as it pays back. */
 export function partsOfRefund(refund: any): RecordParts {
   const { summary = {} } = refund
-  const { paidBack } = linesOfRefund(refund, Number.POSITIVE_INFINITY)
+  const { paidBack } = linesOfRefund(refund, everyLine)
   const sized = (amount: Exact) => sizeIn(refund, amount)
-  const { total = paidBackIn(itemsOfRefund(refund)), shippingTotal } = amountsIn(summary)
+  const items = itemsOfRefund(refund, everyLine)
+  const { total = paidBackIn(items), shippingTotal } = amountsIn(summary)
   const rounding = roundingOfRefund(refund, total)
-  const ofSummary = sized(taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes }))
-  // Where all amounts are negative, those of goods that were given in exchange are positive.
-  const areNegated = total.n < 0n && sumOf(allOf(summary.taxes).map(amountIn)).n < 0n
   return [
     { kind: 'total', count: one, amounts: [sized(total), zero, zero, sized(amountIn(summary.tip)), sized(shippingTotal), rounding] }, // biome-ignore format: one thought
-    ...withTaxesOfSummary(
-      taxesOf(paidBack, summary.isTaxInclusive === true),
-      namedTaxes(summary, areNegated ? minusOne : one),
-      ofSummary,
-    ),
+    ...withTaxesOfSummary(taxesOf(paidBack, summary.isTaxInclusive === true), items, summary),
     ...goodsOf(paidBack),
   ]
 }
@@ -117,28 +120,21 @@ const taxesOf = (lines: readonly SummedLine[], isInclusive: boolean): Part[] =>
     return allOf(taxes).map((tax) => taxPart(tax, amountIn(tax), net))
   })
 
-const namedTaxes = ({ taxes }: any, sign: Exact): Part[] =>
-  allOf(taxes).map((tax) => taxPart(tax, times(sign, amountIn(tax)), zero))
-
-const taxIn = (taxes: readonly Part[]): Exact => sumOf(taxes.map(({ amounts: [amount = zero] }) => amount))
-
 /**
- * The taxes of lines, and what those of the summary have beyond them, such as the tax on delivery, if these add up to its total. Their names
- * are those of lines with the same rate, so that they count there.
+ * The taxes of lines, and what only the summary has at each rate, such as the tax on delivery, as reports read it. It has the name of the
+ * lines' tax of that rate, so that it counts there; rates that no line has are listed as the summary names them.
  */
-function withTaxesOfSummary(ofLines: readonly Part[], named: readonly Part[], total: Exact): readonly Part[] {
-  if (ofLines.length === 0) return named
-  if (named.length === 0) return ofLines
-  if (isZero(minus(taxIn(ofLines), total)) || !isZero(minus(taxIn(named), total))) return ofLines
-  const keyOf = ({ key }: Part) => key
-  const byRate = Map.groupBy(ofLines, keyOf)
-  const namedByRate = Map.groupBy(named, keyOf)
-  const beyond = Array.from(new Set([...byRate.keys(), ...namedByRate.keys()]), (key): Part => {
-    const own = byRate.get(key) ?? []
-    const all = namedByRate.get(key) ?? []
-    const amount = minus(taxIn(all), taxIn(own))
-    const name = [...own, ...all].find(({ name }) => name !== undefined)?.name
-    return { kind: 'tax', key, name, count: zero, amounts: [amount, zero] }
+function withTaxesOfSummary(ofLines: readonly Part[], items: readonly SummedItem[], { taxes }: any): Part[] {
+  const beyond = items.flatMap(({ keys: { rate }, sums: { tax, refund_tax = tax } }): Part[] => {
+    if (rate === undefined || refund_tax === undefined) return []
+    const named = allOf(taxes).filter((tax) => rateOf(tax?.percentage) === rate)
+    const sum = sumOf(named.map(amountIn))
+    const known = ofLines.find(({ key = '' }) => key === rate)
+    const isNegated = isZero(plus(sum, refund_tax))
+    if (known === undefined && (isNegated || isZero(minus(sum, refund_tax))))
+      return named.map((tax) => taxPart(tax, isNegated ? minus(zero, amountIn(tax)) : amountIn(tax), zero))
+    const name = known?.name ?? named.find((tax) => tax?.name !== undefined)?.name
+    return [taxPart({ percentage: rate, name }, refund_tax, zero)]
   })
-  return [...ofLines, ...beyond.filter((part) => !isZero(taxIn([part])))]
+  return [...ofLines, ...beyond]
 }

@@ -22,15 +22,18 @@ export function* itemsOfStored(order: any): Generator<undefined, SummedItem[]> {
 /**
  * The sums of each line of an order, and of a line without a product for what belongs to none: tip, delivery, fees, rounding of cash, and discounts, taxes or
  * amounts that only the summary has. A sum that is missing is zero. An order that does not say whether its prices contain the tax is read
- * as if they do only if it then adds up, and does not otherwise.
+ * as if they do only if it then adds up, and does not otherwise. `most` lines are read.
  */
-export function itemsOfOrder(order: any): { readonly items: SummedItem[]; readonly isInclusive: boolean } {
+export function itemsOfOrder(
+  order: any,
+  most?: number,
+): { readonly items: SummedItem[]; readonly isInclusive: boolean } {
   const { isTaxInclusive, total } = order.summary ?? {}
   const isInclusive = isTaxInclusive === true
-  const items = itemsRead(order, isInclusive)
+  const items = itemsRead(order, isInclusive, most)
   const paid = amountOf(total)
   if (isTaxInclusive !== undefined || paid === undefined || isZero(minus(paid, soldIn(items)))) return { items, isInclusive } // biome-ignore format: one thought
-  const contained = itemsRead(order, true)
+  const contained = itemsRead(order, true, most)
   return isZero(minus(paid, soldIn(contained))) ? { items: contained, isInclusive: true } : { items, isInclusive }
 }
 
@@ -38,8 +41,8 @@ export function itemsOfOrder(order: any): { readonly items: SummedItem[]; readon
 export const soldIn = (items: readonly SummedItem[]): Exact =>
   sumOf(items.flatMap(({ sums }) => ['net', 'tax', 'tip', 'shipping', 'fee'].flatMap((name) => sums[name] ?? [])))
 
-function itemsRead(order: any, isInclusive: boolean): SummedItem[] {
-  const lines = linesOf(order)
+function itemsRead(order: any, isInclusive: boolean, most?: number): SummedItem[] {
+  const lines = linesOf(order, most)
   const { subTotal, total, shippingTotal, tip: tips, cashRounding } = order.summary ?? {}
   const netOf = (paid: Exact, tax: Exact) => (isInclusive ? minus(paid, tax) : paid)
   const items = lines.map(({ gross, paid, tax, quantity, isPriced: _, ...line }): SummedItem => {

@@ -51,10 +51,10 @@ function areUnitsNegative(lines: readonly SummedLine[]): boolean {
  * What each line of a refund pays back, with its tax, its units and those of them that went back to stock, and in lines without a product what the
  * refund's total pays back beyond its lines, with how much of that is tip, delivery and fees. Taxes that only the summary has follow, by their rates.
  */
-export function itemsOfRefund(refund: any): SummedItem[] {
+export function itemsOfRefund(refund: any, most?: number): SummedItem[] {
   const { subTotal, discountTotal, total, totalTaxes, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
   const paidBack = amountOf(total)
-  const { lines, isRecord, paidBack: linesBack } = linesOfRefund(refund)
+  const { lines, isRecord, paidBack: linesBack } = linesOfRefund(refund, most)
   const items = linesBack.map((line, n): SummedItem => {
     const { keys, taxes, tax: refund_tax, quantity: refund_quantity } = line
     const { position, action } = refund.lineItems?.[n] ?? {}
