@@ -1,12 +1,16 @@
 // `cashwrap company export` and `cashwrap company import`: a company as one file, to keep it or to move it to another server.
+
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { readConfig } from '../config.ts'
+import { readConfig, strongPassphrase } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import type { Database } from '../database/connect.ts'
 import type { Imported } from '../features/company-file/import.ts'
-import { readId } from './arguments.ts'
+import type { Keyring } from '../features/company-file/secrets.ts'
+import { sealOf } from '../seal.ts'
+import { agreeOnSecret, readSecretKeys } from '../secret.ts'
+import { readId, readTextFile } from './arguments.ts'
 import { describe, describeOne, type Output, print, sheet } from './output.ts'
-import { keyringOf, type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts'
 import { withProgress } from './progress-bar.ts'
 import { idFrom, requireOrganization, withDatabase } from './with-database.ts'
 
@@ -116,3 +120,27 @@ export function addCompanyFile(group: Command): void {
     .option('--dry-run', 'carry everything out, and roll it back')
     .action(importFrom)
 }
+
+/** The option that names a file with a passphrase. */
+interface PassphraseOptions {
+  readonly passphraseFile?: string
+}
+
+/** The passphrase of a file or of the environment: other users of the machine can see the arguments of a command. */
+async function readPassphrase(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return readConfig().passphrase
+  const text = await readTextFile(path)
+  return strongPassphrase(path, text.replace(/\r?\n$/, ''))
+}
+
+/** The passphrase with this server's seal. Throws OperatorError if the database has another secret key. */
+async function keyringOf(database: Database, passphrase: string | undefined): Promise<Keyring | undefined> {
+  if (passphrase === undefined) return undefined
+  const secretKeys = await readSecretKeys(readConfig())
+  await agreeOnSecret(database, secretKeys)
+  return { passphrase, seal: sealOf(secretKeys) }
+}
+
+/** Adds the option to a command. */
+const withPassphrase = (command: Command, description: string): Command =>
+  command.option('--passphrase-file <file>', `${description} (default: that in CASHWRAP_PASSPHRASE)`)

@@ -112,7 +112,7 @@ async function importFile(shop: ShopName, path: string, options: CatalogueImport
 
 /** Removes the import of a dry run, also if its check has not ended. If that fails, a server checks it, and it is never run. */
 async function removeDryRun(database: Database, scope: Scope, id: string): Promise<void> {
-  const { cancelImport, removeImport } = await import('../features/imports/changes.ts')
+  const { cancelImport, removeImport } = await import('../features/imports/actions.ts')
   const remove = async (transaction: Queryable) => {
     // It cannot be cancelled if it has ended.
     await cancelImport(transaction, scope, id).catch(() => {})
@@ -131,7 +131,7 @@ interface Working {
 async function workedOn({ database, scope, progress }: Working, id: string) {
   const cancelled = new AbortController()
   const cancel = async () => {
-    const { cancelImport } = await import('../features/imports/changes.ts')
+    const { cancelImport } = await import('../features/imports/actions.ts')
     await database.transaction((transaction) => cancelImport(transaction, scope, id))
     // It may be at work on an earlier import, which a server or the next command continues.
     cancelled.abort()
@@ -179,7 +179,7 @@ async function undo(id: string, options: Output): Promise<void> {
   const { tally, left } = await withDatabase(async (database) => {
     const [{ companyOf }, { undoImport }, { readLeft }, { readUndo }, { scopeOf }] = await Promise.all([
       import('../features/imports/import.ts'),
-      import('../features/imports/changes.ts'),
+      import('../features/imports/actions.ts'),
       import('../features/imports/undo-routes.ts'),
       import('../features/imports/undo-decisions.ts'),
       import('../features/tenants/tenants.ts'),

@@ -1,4 +1,5 @@
 // Dumps a whole database to a file, from one snapshot, while servers use it: to load it into another PostgreSQL, such as one of a newer version.
+
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { escapeIdentifier } from 'pg'
@@ -8,7 +9,6 @@ import { queryable, withConnection } from '../alone.ts'
 import type { Database, Queryable } from '../connect.ts'
 import { namesOfMigrations } from '../migrate.ts'
 import { DUMP_FORMAT, type DumpEnd, type DumpManifest, ROWS_END, tableLine, textFormat } from './format.ts'
-import { inOrder, type TableWithKeys } from './tables.ts'
 
 /** Tables about this database and not about its contents: the backups of its files. */
 const ofDatabase = ['backups', 'archive_gaps']
@@ -159,4 +159,22 @@ async function sizesOf({ query }: Queryable, names: readonly string[]): Promise<
     [names],
   )
   return rows.map(([bytes]) => Number(bytes))
+}
+
+/** A table, its columns, and the tables that its foreign keys refer to. */
+type TableWithKeys = readonly [name: string, columns: readonly string[], refersTo: readonly string[]]
+
+/** Sorts tables so that each comes after those that it refers to. Throws if they refer to each other in a circle. */
+function inOrder(tables: readonly TableWithKeys[]): TableWithKeys[] {
+  const sorted: TableWithKeys[] = []
+  const placed = new Set<string>()
+  let left = tables
+  while (left.length > 0) {
+    const next = left.filter(([name, , refersTo]) => refersTo.every((other) => other === name || placed.has(other)))
+    if (next.length === 0) throw new Error(`Foreign keys form a circle: ${left.map(([name]) => name).join(', ')}.`)
+    for (const table of next) placed.add(table[0])
+    sorted.push(...next)
+    left = left.filter(([name]) => !placed.has(name))
+  }
+  return sorted
 }

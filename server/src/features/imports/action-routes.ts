@@ -19,7 +19,7 @@ import {
   requireUpdate,
   runImport,
   undoImport,
-} from './changes.ts'
+} from './actions.ts'
 import { IMPORT_UNDO_MS } from './limits.ts'
 
 /** What the actions need; `wake` is called when there is something to check or run. */

@@ -6,8 +6,10 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import type { ByteSource } from '../file-import/text-file.ts'
 import { shorten } from '../file-import/values.ts'
 import type { ImportKey } from './import.ts'
-import { IMPORT_READ_BYTES, IMPORT_ROWS, IMPORTS_KEPT, IMPORTS_KEPT_BYTES, IMPORTS_UNDO_BYTES } from './limits.ts'
+import { IMPORT_READ_BYTES, IMPORT_ROWS, IMPORTS_KEPT, IMPORTS_KEPT_BYTES } from './limits.ts'
 
+/** Bytes of the changes of all imports of a company: beyond them the oldest import can no longer be undone. */
+const IMPORTS_UNDO_BYTES = 512 * 1024 * 1024
 /** Changes that one statement deletes after they expire. */
 const IMPORT_CHANGES_CLEARED = 10_000
 

@@ -16,9 +16,8 @@ export const IMPORT_REFUSED = 10_000
 export const IMPORT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 /** Milliseconds for which an import can be undone and its changes are kept. */
 export const IMPORT_UNDO_MS = 30 * 24 * 60 * 60 * 1000
-/** Bytes of the changes of one import, and of all imports of a company: beyond them an import, or the oldest one, can no longer be undone. */
+/** Bytes of the changes of one import: beyond them it can no longer be undone. */
 export const IMPORT_UNDO_BYTES = 256 * 1024 * 1024
-export const IMPORTS_UNDO_BYTES = 512 * 1024 * 1024
 /**
  * Imports of a company, and bytes of their files: beyond that, the oldest ended ones are removed. Imports that wait or
  * run are limited to what a list shows at a glance.
@@ -28,11 +27,8 @@ export const IMPORTS_KEPT_BYTES = 500 * 1024 * 1024
 export const IMPORTS_WAITING = 20
 /** Milliseconds of a server's lease on an import: after that, another server takes over what a dead one left. */
 export const IMPORT_LEASE_MS = 10_000
-/** Milliseconds between two saves of the progress. Each save renews the lease and checks for a cancellation. */
-export const IMPORT_NOTE_MS = 1_000
-/** Milliseconds between two looks for waiting imports, in case that no notice arrives, and between two removals of old ones. */
+/** Milliseconds between two looks for waiting imports, in case that no notice arrives. */
 export const IMPORT_LOOK_MS = 2_000
-export const IMPORT_CLEARING_MS = 60_000
 /** Milliseconds after which a blocked import continues: the database was unreachable, or a statement took too long. */
 export const IMPORT_PAUSE_MS = 2_000
 /** Times that an import is retried without progress of a hundredth: one that crashes its server must not crash all of them. */

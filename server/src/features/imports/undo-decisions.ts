@@ -4,7 +4,7 @@
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
-import { requireUndoable } from './changes.ts'
+import { requireUndoable } from './actions.ts'
 import {
   type ChangeKind,
   changeKinds,

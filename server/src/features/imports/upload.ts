@@ -19,7 +19,7 @@ import { outletOf } from '../file-import/catalog/stored.ts'
 import { csvOf } from '../file-import/csv.ts'
 import { formatOf } from '../file-import/formats.ts'
 import type { Format, ShopName } from '../file-import/load.ts'
-import { requireRoom, requireUpdate } from './changes.ts'
+import { requireRoom, requireUpdate } from './actions.ts'
 import { type ImportKey, readImport } from './import.ts'
 import { giveUpOldest, sourceOf, storeChunk } from './kept-files.ts'
 import {

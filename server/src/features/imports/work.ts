@@ -27,20 +27,15 @@ import {
   noteTally,
   releaseLease,
 } from './leases.ts'
-import {
-  IMPORT_LEASE_MS,
-  IMPORT_LOOK_MS,
-  IMPORT_NOTE_MS,
-  IMPORT_PAUSE_MS,
-  IMPORT_REFUSED,
-  IMPORT_TRIES,
-} from './limits.ts'
+import { IMPORT_LEASE_MS, IMPORT_LOOK_MS, IMPORT_PAUSE_MS, IMPORT_REFUSED, IMPORT_TRIES } from './limits.ts'
 import { previewer } from './preview.ts'
 import { type Recorder, recorder } from './recording.ts'
 import { undoLeased } from './undoing.ts'
 
 /** Characters of images and attributes that rows add to products of other rows: in memory until the whole file is read. */
 const IMPORT_ADDED_CHARACTERS = 32 * 1024 * 1024
+/** Milliseconds between two saves of the progress. Each save renews the lease and checks for a cancellation. */
+const IMPORT_NOTE_MS = 1_000
 /**
  * Fraction of an import that counts as progress, after which its retries are counted again: with less it would be
  * retried a hundred times and more.

@@ -8,10 +8,12 @@ import type { Connection, Database } from '../../database/connect.ts'
 import { unlessLost } from '../../database/job-lease.ts'
 import { clearImports } from './kept-files.ts'
 import { failImport, type ImportTask, type LeasedImport, lease, releaseLease } from './leases.ts'
-import { IMPORT_CLEARING_MS, IMPORT_LEASE_MS, IMPORT_LOOK_MS, IMPORT_PAUSE_MS, IMPORT_TRIES } from './limits.ts'
+import { IMPORT_LEASE_MS, IMPORT_LOOK_MS, IMPORT_PAUSE_MS, IMPORT_TRIES } from './limits.ts'
 
 /** Megabytes of memory that an import may take: one of 500,000 rows takes a third. */
 const IMPORT_MEMORY_MB = 768
+/** Milliseconds between two removals of old imports. */
+const IMPORT_CLEARING_MS = 60_000
 /** Milliseconds for which the thread of imports stays idle before it ends: to start one takes half a second of a core. */
 const IMPORT_THREAD_IDLE_MS = 10_000
 

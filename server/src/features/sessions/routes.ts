@@ -1,4 +1,4 @@
-// The routes of session reports (X) and closings (Z).
+// The routes of session reports (X) and closings (Z), and the parameter `takeOver` of the writes of sessions.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import type { Database } from '../../database/connect.ts'
@@ -102,4 +102,28 @@ export function closingRoutes(database: Database, semaphores: OperationSemaphore
     listB(closings, closing.name.many),
     readRoute(closings),
   ]
+}
+
+const takeOver = {
+  type: 'boolean',
+  description:
+    'Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on.',
+}
+
+/** The routes of sessions, whose creates and updates also take `takeOver`: then `takingOver` carries them out. */
+export function sessionRoutes(
+  routesOf: (operations: Operations) => Route[],
+  refusing: Operations,
+  takingOver: Operations,
+): Route[] {
+  const others = routesOf(takingOver)
+  return routesOf(refusing).map((route, n) =>
+    route.method === 'GET' || route.method === 'DELETE'
+      ? route
+      : {
+          ...route,
+          query: { ...route.query, takeOver },
+          handle: (call) => (call.query.takeOver === true ? (others[n] as Route) : route).handle(call),
+        },
+  )
 }
