@@ -52,6 +52,43 @@ test('groups of time follow the company’s time zone; the hour that comes twice
   ])
 })
 
+test('days begin at the hour that a request names, in its time zone and over a change of summer time', async () => {
+  const { call } = await service.company()
+  // In Zurich: 03:59 and 04:00 around each change of the clock, which is at 01:00 UTC; and the end of October.
+  const times = [
+    ['2025-03-29T02:59:00Z', '2025-03-28'],
+    ['2025-03-29T03:00:00Z', '2025-03-29'],
+    ['2025-03-30T01:59:00Z', '2025-03-29'],
+    ['2025-03-30T02:00:00Z', '2025-03-30'],
+    ['2025-10-26T02:59:00Z', '2025-10-25'],
+    ['2025-10-26T03:00:00Z', '2025-10-26'],
+    ['2025-11-01T02:59:00Z', '2025-10-31'],
+  ] as const
+  const items = times.map(([occurredAt]) => ({ occurredAt, lineItems: [{ productId: 'p', total: '1.00' }] }))
+  assert.equal((await call('POST', '/v1/orders', { items })).body.summary.succeeded, times.length)
+  const counts = async (groupBy: string, from = '2025-03-01', to = '2025-11-01') => {
+    const zoned = `timezone=Europe/Zurich&dayStartHour=4&from=${from}&to=${to}`
+    const { groups } = await report(call, `groupBy=${groupBy}&${zoned}`)
+    return groups.map((group: Body) => [...groupBy.split(',').map((name) => group[name]), group.count])
+  }
+  const days = [...Map.groupBy(times, ([, day]) => day)]
+  assert.deepEqual(
+    await counts('day'),
+    days.map(([day, { length }]) => [day, length]),
+  )
+  assert.deepEqual(await counts('month'), [
+    ['2025-03', 4],
+    ['2025-10', 3],
+  ])
+  assert.deepEqual(await counts('hour'), [
+    [3, 4],
+    [4, 3],
+  ])
+  assert.deepEqual(await counts('day', '2025-10-31', '2025-10-31'), [['2025-10-31', 1]])
+  const wrong = await call('GET', '/v1/reports/sales?dayStartHour=24')
+  assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, 'dayStartHour'])
+})
+
 test('labels cover each quarter of an hour of a period once, in any time zone', () => {
   for (const [name, from, to] of [
     ['Europe/Vienna', '2025-03-28', '2025-04-02'],
@@ -59,9 +96,9 @@ test('labels cover each quarter of an hour of a period once, in any time zone', 
     ['Australia/Lord_Howe', '2025-10-03', '2025-10-07'],
     ['Pacific/Apia', '2011-12-28', '2012-01-02'],
   ] as const) {
-    const zone = zoneOf(name)
-    const period = periodOf({ from, to }, zone)
-    for (const timed of [[], ['hour'], ['week', 'hour'], ['month']] as const) {
+    for (const [timed, dayStartHour] of [[[]], [['hour']], [['week', 'hour'], 2], [['month'], 23]] as const) {
+      const zone = zoneOf(name, dayStartHour)
+      const period = periodOf({ from, to }, zone)
       const { segments, values } = timeLabels(zone, timed, period)
       assert.deepEqual([segments[0]?.first, segments.at(-1)?.end], [period.first, period.end])
       segments.forEach(({ first, end, label }, n) => {

@@ -31,6 +31,13 @@ test('a refused refund or void names the rule, and how much is left of a line', 
     assert.equal(body.message, `Only a completed sale can be ${done}. The order’s status is "parked".`)
   }
 
+  const deposit = await call('POST', `/v1/sale/${parked.body.id}/payments`, { payments: [{ paymentMethod: 'cash' }] })
+  assert.deepEqual([deposit.status, deposit.body.reason], [409, 'sale_not_completed'])
+  assert.match(
+    deposit.body.message,
+    /"parked"\. Complete it with the payments \(.+\), or store a deposit as a transaction/,
+  )
+
   const other = await sellTea(shop)
   assert.equal((await call('POST', `/v1/sale/${other}/void`, {})).status, 200)
   const voided = await call('POST', `/v1/sale/${other}/void`, {})

@@ -9,29 +9,31 @@ const mostAhead = 64
 /** Days that a zone remembers: those of a few reports. */
 const mostRemembered = 4_000
 
-/** A time zone. */
+/** A time zone, and when days begin in it. */
 export interface Zone {
   readonly name: string
   readonly clock: Intl.DateTimeFormat
-  /** The first quarter-hours of days that were asked for. */
+  /** Quarter-hours from midnight to the beginning of a day. */
+  readonly dayStart: number
+  /** The first quarter-hours of days that were asked for, by the local time at which they begin. */
   readonly begins: Map<number, number>
 }
 
 /** By their names in lower-case letters: callers may write a name in many ways. */
-const zones = new Map<string, Zone>()
+const zones = new Map<string, Pick<Zone, 'clock' | 'begins'>>()
 
-/** The zone by its IANA name; UTC if a company has none, or one unknown to this server. */
-export function zoneOf(own: string | null): Zone {
+/** The zone by its IANA name; UTC if a company has none, or one unknown to this server. Days begin at an hour. */
+export function zoneOf(own: string | null, dayStartHour = 0): Zone {
   const name = own ?? 'UTC'
   const known = zones.get(name.toLowerCase())
-  if (known !== undefined) return { ...known, name }
+  if (known !== undefined) return { ...known, name, dayStart: dayStartHour * 4 }
   try {
     const clock = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' })
-    zones.set(name.toLowerCase(), { name, clock, begins: new Map() })
+    zones.set(name.toLowerCase(), { clock, begins: new Map() })
   } catch {
-    return zoneOf('UTC')
+    return zoneOf('UTC', dayStartHour)
   }
-  return zoneOf(name)
+  return zoneOf(name, dayStartHour)
 }
 
 /** A quarter-hour of local time, counted from 1970-01-01 there. */
@@ -42,7 +44,8 @@ function localQuarter({ clock }: Zone, quarter: number): number {
 }
 
 /** The day of a quarter-hour, counted from 1970-01-01. */
-const dayOfQuarter = (zone: Zone, quarter: number): number => Math.floor(localQuarter(zone, quarter) / dayQuarters)
+const dayOfQuarter = (zone: Zone, quarter: number): number =>
+  Math.floor((localQuarter(zone, quarter) - zone.dayStart) / dayQuarters)
 
 /**
  * The hours of a day: the first quarter-hour of each, and the hour on the clock. An hour that comes twice is listed
@@ -51,10 +54,12 @@ const dayOfQuarter = (zone: Zone, quarter: number): number => Math.floor(localQu
 export function hoursOfDay(zone: Zone, day: number): { readonly first: number; readonly hour: number }[] {
   const first = beginOfDay(zone, day)
   const end = beginOfDay(zone, day + 1)
-  if (end - first === dayQuarters) return Array.from({ length: 24 }, (_, hour) => ({ first: first + hour * 4, hour }))
+  const hourAt = (local: number) => Math.floor(local / 4) - Math.floor(local / dayQuarters) * 24
+  if (end - first === dayQuarters)
+    return Array.from({ length: 24 }, (_, n) => ({ first: first + n * 4, hour: hourAt(zone.dayStart + n * 4) }))
   const quarters = Array.from({ length: end - first }, (_, n) => ({
     first: first + n,
-    hour: Math.floor(localQuarter(zone, first + n) / 4) - day * 24,
+    hour: hourAt(localQuarter(zone, first + n)),
   }))
   return quarters.filter(({ hour }, n) => hour !== quarters[n - 1]?.hour)
 }
@@ -64,18 +69,19 @@ export const dayOf = (zone: Zone, ms: number): number => dayOfQuarter(zone, quar
 
 /** The first quarter-hour of a day; that of the next one if a zone left the day out, as Samoa did at the date line. */
 export function beginOfDay(zone: Zone, day: number): number {
-  const { begins } = zone
-  const remembered = begins.get(day)
+  const { begins, dayStart } = zone
+  const local = day * dayQuarters + dayStart
+  const remembered = begins.get(local)
   if (remembered !== undefined) return remembered
-  let before = day * dayQuarters - mostAhead
-  let first = day * dayQuarters + mostAhead
+  let before = local - mostAhead
+  let first = local + mostAhead
   while (first - before > 1) {
     const between = Math.floor((before + first) / 2)
     if (dayOfQuarter(zone, between) >= day) first = between
     else before = between
   }
   if (begins.size >= mostRemembered) begins.clear()
-  begins.set(day, first)
+  begins.set(local, first)
   return first
 }
 

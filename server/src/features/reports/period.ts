@@ -48,6 +48,14 @@ export const periodParameters: Readonly<Record<string, JsonSchema>> = {
     description: 'The time zone of days and hours, by its IANA name; defaults to the company’s.',
     examples: ['America/New_York'],
   },
+  dayStartHour: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 23,
+    default: 0,
+    description:
+      'The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, and so do its week and month.',
+  },
 }
 
 /** What a request says of the period: dates, a time zone, and whether the period before is compared. */
@@ -55,6 +63,7 @@ export interface ReportQuery {
   readonly from?: string
   readonly to?: string
   readonly timezone?: string
+  readonly dayStartHour?: number
   readonly compare?: string
 }
 

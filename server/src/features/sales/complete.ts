@@ -15,7 +15,7 @@ import { holdOrders } from '../../resources/order-state.ts'
 import { checkSales } from './check-sales.ts'
 import { settingsOf } from './checked-sums.ts'
 import { earlierPayments } from './earlier-payments.ts'
-import { earlierRefunds } from './held-sale.ts'
+import { earlierRefunds, openStatuses } from './held-sale.ts'
 import type { Summary } from './sale.ts'
 import { writeCustomers } from './sale-customers.ts'
 import {
@@ -31,9 +31,6 @@ import { moveAll, responseText, type SaleParts } from './sell.ts'
 import { tillOutlet } from './session.ts'
 
 const { find } = store(order)
-
-/** The statuses of an order that waits to be paid. */
-const open = ['pending', 'parked']
 
 interface Completion {
   readonly scope: Scope
@@ -100,7 +97,7 @@ async function holdOpenOrder(transaction: Queryable, key: Key, ifMatch: Conditio
   const { status, voidedAt, completedAt } = order
   if (voidedAt !== undefined)
     throw conflict('sale_voided', `The sale was voided at ${voidedAt}. Make a new sale instead.`)
-  if (!open.includes(String(status))) {
+  if (!openStatuses.includes(String(status))) {
     const known = status === undefined ? 'The order has no status' : `The order’s status is ${JSON.stringify(status)}`
     const message = `${known}; only a pending or parked order can be completed.`
     throw conflict('order_not_open', message)

@@ -67,11 +67,18 @@ export function refuseVoided({ voidedAt }: SoldOrder): void {
 export const tookPlace = ({ status = '' }: SoldOrder): boolean =>
   ['completed', 'partial-refund', 'refunded'].includes(status)
 
+/** The statuses of an order that waits to be paid. */
+export const openStatuses = ['pending', 'parked']
+
 /** The problem of an order that is no sale, such as a parked one. */
 export const notCompleted = ({ status = '' }: SoldOrder, verb: 'refunded' | 'voided' | 'paid'): Problem =>
   conflict(
     'sale_not_completed',
-    `Only a completed sale can be ${verb}. The order’s status is ${JSON.stringify(status)}.`,
+    `Only a completed sale can be ${verb}. The order’s status is ${JSON.stringify(status)}.${
+      verb === 'paid' && openStatuses.includes(status)
+        ? ' Complete it with the payments (POST /v1/sale/{orderId}/complete), or store a deposit as a transaction with its orderId.'
+        : ''
+    }`,
   )
 
 /** Changes a sale once its transactions and refunds are written: its state follows from them, and all of it is one event. */
