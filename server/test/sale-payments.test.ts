@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
+import { refused } from './support/sales.ts'
 import { sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -357,4 +358,13 @@ test('a payment lacks its amount only where one follows from the others', async 
     await refused(path, [{ ...open, amount: '9.50' }, open], '/payments/1/amount', /the other payments leave -0\.50/)
     await refused(path, [{ ...open, type: 'refund' }], '/payments/0/amount', /the other payments leave 9\.00/)
   }
+})
+
+test('a sale or a quote that only shows payments is refused, since nothing would be paid; an empty list of payments is a sale on account', async () => {
+  const { call } = await service.company()
+  const shown = { lineItems: [{ price: '5.00' }], paymentMethods: [{ paymentType: 'cash', amount: '5.00' }] }
+  for (const path of ['/v1/sale', '/v1/sale/quote'])
+    refused(await call('POST', path, shown), 400, 'validation_failed', '/payments')
+  const { summary } = succeeded(await call('POST', '/v1/sales', { items: [shown, { ...shown, payments: [] }] }))
+  assert.deepEqual(summary, { total: 2, succeeded: 1, failed: 1 })
 })

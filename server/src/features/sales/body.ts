@@ -214,6 +214,15 @@ export function missingAmount(payments: readonly SentPayment[], at: string): Pro
   return invalid([bodyError(`${at}/payments/${wrong}/amount`, 'required', message)])
 }
 
+/** The problem of a sale that only shows payments, of which no transactions exist: none would be taken, and it would be unpaid. */
+function shownOnly({ payments, paymentMethods = [] }: JsonObject, at: string): Problem | undefined {
+  const shown = paymentMethods as readonly { readonly transactionId?: string }[]
+  if (payments !== undefined || shown.every(({ transactionId }) => transactionId !== undefined)) return undefined
+  const message =
+    'is required beside paymentMethods, which only shows how the order was paid: each of payments becomes a transaction; [] means that nothing is paid now'
+  return invalid([bodyError(`${at}/payments`, 'required', message)])
+}
+
 /** A payment with its type and method as a transaction stores them, so that both count it in the same way. */
 export function withUsualWords<T extends SentPayment>(payment: T): T {
   const { type, paymentMethod } = payment
@@ -244,7 +253,8 @@ export function readSale(value: unknown, at: string, schema = saleBody): SaleBod
   if (tooMany) return tooMany
   const sent = (payments ?? []) as readonly SentPayment[]
   const usual = sent.map(withUsualWords)
-  const wrong = misnamedQuantity(order, at) ?? missingAmount(usual, at) ?? negativeChange(sent, at)
+  const wrong =
+    misnamedQuantity(order, at) ?? shownOnly(change.set, at) ?? missingAmount(usual, at) ?? negativeChange(sent, at)
   if (wrong) return wrong
   const { status = 'completed' } = order
   if (status !== 'completed')
