@@ -1,4 +1,4 @@
-// Creates the ids of records: 12 bytes in ObjectId layout, so that they sort by time and fit a custom table's `{"$oid"}` (decisions §1).
+// Creates the ids of records: 12 bytes in ObjectId layout, so that they sort by time and fit a custom table’s `{"$oid"}` (decisions §1); and names rows by them.
 import { randomBytes, randomInt } from 'node:crypto'
 import { idPattern } from './json-schema.ts'
 
@@ -21,3 +21,9 @@ export function newId(now: number = Date.now()): string {
 
 /** True when a text has the form of an id. */
 export const isId = (value: string): boolean => form.test(value)
+
+/** Names a row of a company: a record, a file, a job. */
+export interface RowKey {
+  readonly companyId: string
+  readonly id: string
+}

@@ -1,11 +1,10 @@
 // Leases on jobs that are rows of a table: one server at a time works on a job, and writes under a lost lease fail.
 import { backgroundLoop } from '../concurrency/background-loop.ts'
+import type { RowKey } from '../core/ids.ts'
 import type { Queryable } from './connect.ts'
 
 /** A job of this server, named by the number of its lease: another number is another server's. */
-export interface JobLease {
-  readonly companyId: string
-  readonly id: string
+export interface JobLease extends RowKey {
   readonly lease: number
 }
 

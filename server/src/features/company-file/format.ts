@@ -50,16 +50,15 @@ export interface Whole {
   readonly end: FileEnd
 }
 
-/** Called with the manifest before the first row, and with each row. */
+/** Called with each row. */
 interface RowReader {
-  readonly begin?: (manifest: FileManifest) => void | Promise<void>
   readonly row?: (table: string, row: string) => void | Promise<void>
   /** Bytes read so far. */
   readonly progress?: (bytes: number) => void
 }
 
 /** Reads a file. Throws OperatorError if it is cut off, changed, of a later format, or no such file. */
-export async function readCompanyFile(path: string, { begin, row, progress }: RowReader = {}): Promise<Whole> {
+export async function readCompanyFile(path: string, { row, progress }: RowReader = {}): Promise<Whole> {
   const digest = createHash('sha256')
   const counts: Record<string, number> = {}
   let manifest: FileManifest | undefined
@@ -67,10 +66,8 @@ export async function readCompanyFile(path: string, { begin, row, progress }: Ro
   let bytes = 0
   for await (const line of lines(path)) {
     if (last !== undefined) digest.update(`${last}\n`)
-    if (manifest === undefined) {
-      manifest = manifestOf(path, line)
-      await begin?.(manifest)
-    } else if (last?.startsWith('{"table":"')) {
+    if (manifest === undefined) manifest = manifestOf(path, line)
+    else if (last?.startsWith('{"table":"')) {
       const [table, text] = rowOf(path, last)
       counts[table] = (counts[table] ?? 0) + 1
       await row?.(table, text)

@@ -1,7 +1,7 @@
 // Writing rows changes the columns of their customers: it moves `updatedAt` and raises `customer.updated` (decisions §7).
 
 import { later } from '../../core/date-time.ts'
-import { newId } from '../../core/ids.ts'
+import { newId, type RowKey } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -12,7 +12,7 @@ import { writing } from '../../engine/writing.ts'
 import { customer } from '../../resources/customer.ts'
 import { customerColumns } from './customer-columns.ts'
 import { showRows } from './customer-rows.ts'
-import { inOrder, type LockedKey } from './locks.ts'
+import { inOrder } from './locks.ts'
 import type { Extensions } from './schema-cache.ts'
 import { customers, readTable, type Table } from './table.ts'
 
@@ -32,11 +32,7 @@ export function extendedCustomer(extensions: Extensions): Resource {
  * `customer.updated`. For writes of rows, values and table data; a write through the customer raises its own
  * event. The caller has locked all customers; they belong to the scope's company.
  */
-export async function updateCustomers(
-  transaction: Queryable,
-  scope: Scope,
-  owners: readonly LockedKey[],
-): Promise<void> {
+export async function updateCustomers(transaction: Queryable, scope: Scope, owners: readonly RowKey[]): Promise<void> {
   const keys = inOrder(owners).map(({ id }): Key => ({ scope, id }))
   if (keys.length === 0) return
   const resource = extendedCustomer({ tables: await extendingTables(transaction, scope), version: 0 })

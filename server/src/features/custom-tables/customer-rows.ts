@@ -1,7 +1,7 @@
 // Writes the columns sent with customers to their rows of the tables: inserted, updated, or flagged with their values.
 
 import { later } from '../../core/date-time.ts'
-import { newId } from '../../core/ids.ts'
+import { newId, type RowKey } from '../../core/ids.ts'
 import { RECORD_CHARACTERS } from '../../core/limits.ts'
 import { invalid, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -9,7 +9,6 @@ import type { ProjectionWrite } from '../../engine/projection.ts'
 import { store } from '../../engine/store.ts'
 import { tooLarge, writing } from '../../engine/writing.ts'
 import { type CellsWrite, flagValues, writeCells, writeValues } from './cells.ts'
-import type { LockedKey } from './locks.ts'
 import { customTableRow } from './resources.ts'
 import { fromJson } from './row-format.ts'
 import {
@@ -60,7 +59,7 @@ export async function writeRows(
   const made: Parameters<typeof insert>[1][number][] = []
   const gone: Parameters<typeof replace>[1][number][] = []
   const cells: CellsWrite[] = []
-  const owners: LockedKey[] = []
+  const owners: RowKey[] = []
   for (const { scope, companyId, customerId, extension, columns } of writes) {
     const { table, link } = extension
     const row = rows.get(`${companyId} ${link.id} ${customerId}`)
@@ -154,7 +153,7 @@ async function linkedRows(transaction: Queryable, writes: readonly RowWrite[]): 
  * customers are locked before the rows. The customer's version grows; its record, its times and its events stay. Throws
  * 413 if a customer would show more than a record may hold; removals are never refused.
  */
-export async function showRows(transaction: Queryable, owners: readonly LockedKey[]): Promise<void> {
+export async function showRows(transaction: Queryable, owners: readonly RowKey[]): Promise<void> {
   if (owners.length === 0) return
   const rows = await transaction.query({ name: 'customers_show', text: showing }, [
     RECORD_CHARACTERS,

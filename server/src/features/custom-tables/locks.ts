@@ -1,22 +1,16 @@
 // The lock order of custom tables: the table first, then customers, then rows, then values, so that no two writers
 // deadlock. Rows that belong to customers are locked after their customer.
 
-import { isId } from '../../core/ids.ts'
+import { isId, type RowKey } from '../../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { type Queryable, type Statement, serializationFailure } from '../../database/connect.ts'
 import { customers } from './table.ts'
 
-/** A table or a row of a company. */
-export interface LockedKey {
-  readonly companyId: string
-  readonly id: string
-}
-
 /** A place as a key of maps. */
-export const lockKey = ({ companyId, id }: LockedKey): string => `${companyId} ${id}`
+export const lockKey = ({ companyId, id }: RowKey): string => `${companyId} ${id}`
 
 /** The places, each once, in the lock order of all writers. */
-export const inOrder = (places: readonly LockedKey[]): LockedKey[] =>
+export const inOrder = (places: readonly RowKey[]): RowKey[] =>
   [...new Map(places.map((place) => [lockKey(place), place]))]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, one]) => one)
@@ -35,7 +29,7 @@ export interface HeldTable {
  */
 export async function lockTables(
   transaction: Queryable,
-  places: readonly LockedKey[],
+  places: readonly RowKey[],
   mode: 'shared' | 'alone',
 ): Promise<Map<string, HeldTable>> {
   // No such table exists: PostgreSQL would refuse some characters that a path can hold.
@@ -73,7 +67,7 @@ export async function lockTables(
 }
 
 /** A locked row. */
-export interface HeldRow extends LockedKey {
+export interface HeldRow extends RowKey {
   readonly tableId: string
   readonly version: number
   /** The customer that it belongs to, and the field that refers to that customer: both or none. */
@@ -117,7 +111,7 @@ const locking: Statement = {
  * Locks live rows until the transaction ends. Reads as many as one statement should carry, at least the first. For rows
  * of tables that extend customers, use `holdRows`.
  */
-export async function lockRows(transaction: Queryable, places: readonly LockedKey[]): Promise<LockedRows> {
+export async function lockRows(transaction: Queryable, places: readonly RowKey[]): Promise<LockedRows> {
   const ordered = inOrder(places)
   if (ordered.length === 0) return { rows: new Map(), left: new Set() }
   const found = await transaction.query(locking, [
@@ -144,7 +138,7 @@ export async function lockRows(transaction: Queryable, places: readonly LockedKe
 const movedMeanwhile = (): Error => serializationFailure('A concurrent request gave the row to another customer.')
 
 /** Locks customers until the transaction ends, in the order of all code that writes customers; skips missing ones. */
-export async function holdCustomers(transaction: Queryable, places: readonly LockedKey[]): Promise<void> {
+export async function holdCustomers(transaction: Queryable, places: readonly RowKey[]): Promise<void> {
   const ordered = inOrder(places)
   if (ordered.length === 0) return
   await transaction.query(
@@ -160,7 +154,7 @@ export async function holdCustomers(transaction: Queryable, places: readonly Loc
 }
 
 /** The customers that rows currently belong to; locks nothing. */
-export async function customersOf(transaction: Queryable, rows: readonly LockedKey[]): Promise<LockedKey[]> {
+export async function customersOf(transaction: Queryable, rows: readonly RowKey[]): Promise<RowKey[]> {
   if (rows.length === 0) return []
   const found = await transaction.query(
     {
@@ -180,7 +174,7 @@ export async function customersOf(transaction: Queryable, rows: readonly LockedK
 type HeldCustomers = ReadonlySet<string>
 
 /** Throws `movedMeanwhile` if a row belongs to a customer that is not locked. */
-export function checkHeld(held: HeldCustomers, owners: readonly LockedKey[]): void {
+export function checkHeld(held: HeldCustomers, owners: readonly RowKey[]): void {
   if (owners.some((owner) => !held.has(lockKey(owner)))) throw movedMeanwhile()
 }
 
@@ -191,8 +185,8 @@ export function checkHeld(held: HeldCustomers, owners: readonly LockedKey[]): vo
  */
 export async function holdCustomersOf(
   transaction: Queryable,
-  rows: readonly LockedKey[],
-  others: readonly LockedKey[] = [],
+  rows: readonly RowKey[],
+  others: readonly RowKey[] = [],
 ): Promise<HeldCustomers> {
   const places = [...(await customersOf(transaction, rows)), ...others]
   await holdCustomers(transaction, places)
@@ -200,7 +194,7 @@ export async function holdCustomersOf(
 }
 
 /** A row to be locked. */
-export interface RowPlace extends LockedKey {
+export interface RowPlace extends RowKey {
   /** Whether it is in a table that extends customers. */
   readonly isExtension: boolean
 }
@@ -212,7 +206,7 @@ export interface RowPlace extends LockedKey {
 export async function holdRows(
   transaction: Queryable,
   rows: readonly RowPlace[],
-  named: readonly LockedKey[],
+  named: readonly RowKey[],
 ): Promise<LockedRows> {
   const extending = rows.filter(({ isExtension }) => isExtension)
   const held = await holdCustomersOf(transaction, extending, named)
@@ -226,5 +220,5 @@ export async function holdRows(
 }
 
 /** The customer that a locked row belongs to, if any. */
-export const ownerOf = ({ companyId, linkedId }: HeldRow): LockedKey[] =>
+export const ownerOf = ({ companyId, linkedId }: HeldRow): RowKey[] =>
   linkedId === null ? [] : [{ companyId, id: linkedId }]

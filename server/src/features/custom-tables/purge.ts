@@ -2,10 +2,11 @@
 // for long.
 
 import { type BackgroundLoop, backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
+import type { RowKey } from '../../core/ids.ts'
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { showRows } from './customer-rows.ts'
-import { checkHeld, holdCustomers, holdCustomersOf, type LockedKey } from './locks.ts'
+import { checkHeld, holdCustomers, holdCustomersOf } from './locks.ts'
 
 /** Rows or values that one statement purges after a table or a field was deleted: locks are held for some ms. */
 export const PURGED_ROWS = 2_000
@@ -83,7 +84,7 @@ async function removeRows(transaction: Queryable, companyId: string, tableId: st
 }
 
 /** The customers that rows belong to: of `[id, linked_id]`. */
-const ownersOf = (companyId: string, rows: readonly Row[]): LockedKey[] =>
+const ownersOf = (companyId: string, rows: readonly Row[]): RowKey[] =>
   rows.flatMap(([, id]) => (id === null ? [] : [{ companyId, id }]))
 
 /** Values of a deleted field, their cells, and what customers show of them. Locks follow the order of all writers. */

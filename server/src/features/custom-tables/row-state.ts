@@ -3,13 +3,13 @@
 import type { BatchItem } from '../../concurrency/batch.ts'
 import { type Condition, isMet, versionMismatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
-import { newId } from '../../core/ids.ts'
+import { newId, type RowKey } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { ItemResult } from '../../engine/record.ts'
 import type { EventRow } from '../../engine/store.ts'
 import { writing } from '../../engine/writing.ts'
-import { type HeldRow, type LockedKey, ownerOf } from './locks.ts'
+import { type HeldRow, ownerOf } from './locks.ts'
 import { customTableRow } from './resources.ts'
 import { cellsOf, columnsText, rowText } from './row-format.ts'
 import type { Cells, Table } from './table.ts'
@@ -40,7 +40,7 @@ export interface RowState {
   readonly isNew: boolean
   readonly version: number
   /** The customer that it belonged to before. */
-  readonly before: readonly LockedKey[]
+  readonly before: readonly RowKey[]
   record: Record<string, any>
   cellsAt: string
   cells: Record<string, string>
@@ -58,7 +58,7 @@ export const lengthOf = (events: readonly EventRow[]): number =>
   events.reduce((sum, { data = '', previous = '' }) => sum + data.length + previous.length, 0)
 
 /** The customers that show a row, before or now; none for tables that extend no customers. */
-export function concernedCustomers({ companyId, table: { link }, before, cells, record }: RowState): LockedKey[] {
+export function concernedCustomers({ companyId, table: { link }, before, cells, record }: RowState): RowKey[] {
   if (link === undefined) return []
   const customerId = record.isDeleted ? undefined : cells[link.id]
   return customerId === undefined ? [...before] : [...before, { companyId, id: customerId }]

@@ -3,7 +3,7 @@
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { inProgress } from '../../core/idempotency-claim.ts'
-import { isId, newId } from '../../core/ids.ts'
+import { isId, newId, type RowKey } from '../../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -13,7 +13,7 @@ import { store } from '../../engine/store.ts'
 import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import { flagValues, writeCells, writeValues } from './cells.ts'
 import { updateCustomers } from './customer-events.ts'
-import { type LockedKey, type LockedRows, lockKey, lockTables, type RowPlace } from './locks.ts'
+import { type LockedRows, lockKey, lockTables, type RowPlace } from './locks.ts'
 import { customTableRow } from './resources.ts'
 import { noTable, notAnObject } from './row-format.ts'
 import {
@@ -73,7 +73,7 @@ const placeOf = ({ scope, id = '' }: KnownItem, table: Table | undefined): RowPl
   isId(id) ? [{ companyId: scope.companyId, id, isExtension: table?.link !== undefined }] : []
 
 /** The customer that an item gives its row to. */
-function namedBy({ scope, verb, value }: KnownItem, table: Table | undefined): LockedKey[] {
+function namedBy({ scope, verb, value }: KnownItem, table: Table | undefined): RowKey[] {
   if (table?.link === undefined || verb === 'deleted') return []
   const { name, defaultValue } = table.link
   const sent = Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined

@@ -1,7 +1,7 @@
 // Changes of tables and fields: each with an exclusive lock on its table, checked against existing rows, and reported
 // to every server.
 
-import { isId } from '../../core/ids.ts'
+import { isId, type RowKey } from '../../core/ids.ts'
 import { bodyError, conflict, conflictAt, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
@@ -12,7 +12,7 @@ import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { ETAG_MEMBER } from '../../engine/record-etag.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { customer } from '../../resources/customer.ts'
-import { type HeldTable, type LockedKey, lockTables } from './locks.ts'
+import { type HeldTable, lockTables } from './locks.ts'
 import { purgeLater } from './purge.ts'
 import { customTable, customTableField, refusedMember } from './resources.ts'
 import { notifySchemaChange, type SchemaCache } from './schema-cache.ts'
@@ -274,7 +274,7 @@ async function rememberName(
 /** Increments a table's version, and its schema revision if a column was renamed or removed. */
 async function incrementVersion(
   transaction: Queryable,
-  { companyId, id }: LockedKey,
+  { companyId, id }: RowKey,
   outcome: ItemResult,
   { isExtension, isRevised = false }: { isExtension: boolean; isRevised?: boolean },
 ): Promise<ItemResult> {

@@ -1,6 +1,7 @@
 // Values written as records of their own: checked against their table, row and field, and copied to the row's cells.
 
 import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
+import type { RowKey } from '../../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -14,7 +15,6 @@ import {
   cellsIn,
   type HeldRow,
   type HeldTable,
-  type LockedKey,
   type LockedRows,
   lockKey,
   lockTables,
@@ -237,11 +237,11 @@ const rowPlaceOf = ({ place, table }: ValueWrite<unknown>): RowPlace[] =>
   place ? [{ companyId: place.companyId, id: place.rowId, isExtension: table?.isExtension === true }] : []
 
 /** The customer that a value gives its row to. */
-const customerNamedBy = ({ place, column, text }: ValueWrite<unknown>): LockedKey[] =>
+const customerNamedBy = ({ place, column, text }: ValueWrite<unknown>): RowKey[] =>
   place && isLink(column) && typeof text === 'string' ? [{ companyId: place.companyId, id: text }] : []
 
 /** The customers that show a row, before or now; none for tables that extend no customers. */
-function concerned({ place: { companyId }, row, isExtension, changed, link = '' }: ChangedRow): LockedKey[] {
+function concerned({ place: { companyId }, row, isExtension, changed, link = '' }: ChangedRow): RowKey[] {
   if (!isExtension) return []
   const customerId = changed.get(link)
   return typeof customerId === 'string' ? [...ownerOf(row), { companyId, id: customerId }] : ownerOf(row)

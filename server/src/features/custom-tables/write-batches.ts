@@ -3,13 +3,14 @@
 import type { BatchItem } from '../../concurrency/batch.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
+import type { RowKey } from '../../core/ids.ts'
 import { deadlinePassed, orThrow, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { bisectOnError, retriedTransaction } from '../../engine/bisect-on-error.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { partOf } from '../../engine/store.ts'
-import { holdRows, type LockedKey, type LockedRows, lockRows, type RowPlace } from './locks.ts'
+import { holdRows, type LockedRows, lockRows, type RowPlace } from './locks.ts'
 
 /** The work of one item, in its transaction; a Problem, thrown or returned, rolls it back. */
 export type Work<I extends Item> = (transaction: Queryable, item: I) => Promise<ItemResult>
@@ -89,7 +90,7 @@ export async function sizeLimitedBatches<I extends BatchItem>(
 interface LockedWrite<I> {
   /** The rows that an item changes, and the customers that it gives them to. */
   readonly placesOf: (item: I) => readonly RowPlace[]
-  readonly namedBy: (item: I) => readonly LockedKey[]
+  readonly namedBy: (item: I) => readonly RowKey[]
   readonly write: (transaction: Queryable, items: readonly I[], held: LockedRows) => Promise<(ItemResult | undefined)[]>
   readonly conflict: string
 }

@@ -1,8 +1,9 @@
 // The files of exports in the database: stored in chunks under the lease, sent chunk by chunk, and deleted in the end.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { RowKey } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { type ExportKey, type LeasedExport, lostLease } from './export.ts'
+import { type LeasedExport, lostLease } from './export.ts'
 
 /** Bytes of a stored chunk that are sent at once. */
 const EXPORT_SENT_BYTES = 128 * 1024
@@ -27,7 +28,7 @@ export async function storeChunk(database: Queryable, job: LeasedExport, number:
 /** Reads a file chunk by chunk; `authorizeAgain` is called before each part. */
 export async function* readChunks(
   database: Queryable,
-  { companyId, id }: ExportKey,
+  { companyId, id }: RowKey,
   { bytes, authorizeAgain }: { bytes: number; authorizeAgain: () => void | Promise<void> },
 ): AsyncGenerator<Buffer> {
   const statement = {
@@ -48,7 +49,7 @@ export async function* readChunks(
 }
 
 /** Deletes the chunks of an export, some at a time: all at once could take longer than a statement may. */
-export async function deleteChunks(database: Database, { companyId, id }: ExportKey): Promise<void> {
+export async function deleteChunks(database: Database, { companyId, id }: RowKey): Promise<void> {
   for (;;) {
     const rows = await database.query(
       `delete from export_pieces where company_id = $1 and export_id = $2 and number in (

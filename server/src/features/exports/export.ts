@@ -70,12 +70,6 @@ export const exportJob = {
   table: 'export_records',
 }
 
-/** Names an export. */
-export interface ExportKey {
-  readonly companyId: string
-  readonly id: string
-}
-
 /**
  * Requests an export; returns its record. Throws `conflict` if the company already has as many in progress as it may.
  */

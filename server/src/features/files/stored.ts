@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type BackgroundLoop, backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
+import type { RowKey } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { fileDamaged, type ObjectStore, storeAway } from './object-store.ts'
 
@@ -17,14 +18,8 @@ export interface FilePlaces {
   readonly objects: ObjectStore | undefined
 }
 
-/** A file, by its own id. */
-export interface FileKey {
-  readonly companyId: string
-  readonly id: string
-}
-
 /** The file of an attachment. */
-export interface StoredFile extends FileKey {
+export interface StoredFile extends RowKey {
   readonly name: string
   readonly bytes: number
   readonly contentType: string
@@ -99,7 +94,7 @@ const chunkStatement = {
 /** Reads a chunk; undefined if there is no such one. Throws 503 if its object cannot be read. */
 export async function readChunk(
   { database, objects }: FilePlaces,
-  { companyId, id }: FileKey,
+  { companyId, id }: RowKey,
   number: number,
 ): Promise<Buffer | undefined> {
   const [row] = await database.query(chunkStatement, [companyId, id, number])
@@ -114,7 +109,7 @@ export async function readChunk(
  * Removes a file that no attachment has, its chunks first: all at once could take longer than a statement may. The objects
  * that deleted chunks name are removed later.
  */
-export async function removeFile(database: Queryable, { companyId, id }: FileKey): Promise<void> {
+export async function removeFile(database: Queryable, { companyId, id }: RowKey): Promise<void> {
   // An upload that is still under way can store no chunk after this.
   await database.query(
     `update attachment_files set leased_until = '-infinity' where company_id = $1 and id = $2 and not is_stored`,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { later } from '../../core/date-time.ts'
 import { requireMatch } from '../../core/etag.ts'
-import { isId, newId } from '../../core/ids.ts'
+import { isId, newId, type RowKey } from '../../core/ids.ts'
 import { SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { bodyError, invalid, notFound, Problem, unavailable } from '../../core/problem.ts'
 import { divided } from '../../core/worker-share.ts'
@@ -19,7 +19,7 @@ import { type Answer, type Call, ok } from '../../http/route.ts'
 import { attachment } from '../../resources/attachment.ts'
 import type { ObjectStore } from './object-store.ts'
 import { OBJECT_BYTES } from './object-store.ts'
-import { type FileKey, removeFile } from './stored.ts'
+import { removeFile } from './stored.ts'
 
 /** Bytes of a file: a photograph of any camera, a scanned contract. */
 export const FILE_BYTES = 25 * 1024 * 1024
@@ -43,7 +43,7 @@ const slow = () => unavailable('The file was refused: it arrived too slowly. Sen
 const keyOf = ({ scope, params }: Call): Key => ({ scope, id: params.id as string })
 
 /** The result of an upload: the member `file` of its attachment, and where its bytes are. */
-interface Received extends FileKey {
+interface Received extends RowKey {
   readonly file: { readonly bytes: number; readonly contentType: string; readonly sha256: string }
 }
 
@@ -57,7 +57,7 @@ export function fileReceiver(database: Database, objects: ObjectStore | undefine
   return async (call) => {
     const key = keyOf(call)
     const { companyId } = key.scope
-    const file: FileKey = { companyId, id: newId() }
+    const file: RowKey = { companyId, id: newId() }
     let isKept = false
     try {
       await begin(database, key, file, call)
@@ -96,7 +96,7 @@ export const noFile = (id: string): Problem => new Problem('not_found', `The att
  * Inserts the row of the upload. Throws if the attachment does not exist or has another version, or the company has no
  * room.
  */
-async function begin(database: Database, key: Key, { companyId, id }: FileKey, call: Call): Promise<void> {
+async function begin(database: Database, key: Key, { companyId, id }: RowKey, call: Call): Promise<void> {
   const { declaredBytes = FILE_BYTES, contentType } = call.file as FileBody
   if (declaredBytes === 0) throw invalid([bodyError('', 'required', 'must be a file, but is empty')])
   const [row] = isId(key.id) ? await find(database, [key]) : []
@@ -131,7 +131,7 @@ interface ChunkPlaces {
 /** Stores the chunks as they arrive. */
 async function receive(
   { database, objects, turns }: ChunkPlaces,
-  { call, file }: { readonly call: Call; readonly file: FileKey },
+  { call, file }: { readonly call: Call; readonly file: RowKey },
 ): Promise<Received> {
   const { scope, params, isGone, authorizeAgain } = call
   const body = call.file as FileBody
@@ -162,7 +162,7 @@ interface FileChunk {
   readonly object?: string
 }
 
-async function storeChunk(database: Queryable, { companyId, id }: FileKey, { number, bytes, object }: FileChunk) {
+async function storeChunk(database: Queryable, { companyId, id }: RowKey, { number, bytes, object }: FileChunk) {
   const rows = await database.query(
     {
       name: 'attachment_file_chunk_store',

@@ -1,8 +1,9 @@
 // The changes of imports in PostgreSQL: one row for each record that an import wrote, however often it wrote it.
+import type { RowKey } from '../../core/ids.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { insertMany, type ManyRows } from '../../engine/many-rows.ts'
 import type { JsonObject } from '../../engine/record.ts'
-import type { ChangeKind, ImportKey } from './import.ts'
+import type { ChangeKind } from './import.ts'
 import type { StoredLevel } from './versions.ts'
 
 /** What one step did to a record. */
@@ -32,7 +33,7 @@ interface KeptChange {
 /** Stores the changes of a step, merged with those of earlier steps of the import to the same records. */
 export async function keepChanges(
   transaction: Queryable,
-  key: ImportKey,
+  key: RowKey,
   kind: ChangeKind,
   changes: readonly ImportChange[],
 ): Promise<void> {
@@ -63,7 +64,7 @@ const keeping: ManyRows = {
 
 async function findKept(
   transaction: Queryable,
-  { companyId, id }: ImportKey,
+  { companyId, id }: RowKey,
   kind: ChangeKind,
   ids: readonly string[],
 ): Promise<Map<string, KeptChange>> {

@@ -232,12 +232,6 @@ export const importJob = {
   table: 'import_records',
 }
 
-/** Names an import. */
-export interface ImportKey {
-  readonly companyId: string
-  readonly id: string
-}
-
 /** Columns of an import, which is locked `for update` if that is asked for. Throws `not_found`. */
 export function importRow(
   database: Queryable,

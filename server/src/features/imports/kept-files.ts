@@ -2,10 +2,10 @@
 // deleted with everything else of imports that has expired or is too much.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { RowKey } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { ByteSource } from '../file-import/text-file.ts'
 import { shorten } from '../file-import/values.ts'
-import type { ImportKey } from './import.ts'
 import { IMPORT_READ_BYTES, IMPORT_ROWS, IMPORTS_KEPT, IMPORTS_KEPT_BYTES } from './limits.ts'
 
 /** Bytes of the changes of all imports of a company: beyond them the oldest import can no longer be undone. */
@@ -27,7 +27,7 @@ export const sourceOf = (fileName: string, size: number, read: ByteSource['read'
 /** Stores a chunk while its file is still wanted; false if it is not. Each renews the lease on the import. */
 export async function storeChunk(
   database: Queryable,
-  { companyId, id }: ImportKey,
+  { companyId, id }: RowKey,
   { number, bytes, leaseMs }: { number: number; bytes: Buffer; leaseMs: number },
 ): Promise<boolean> {
   const rows = await database.query(
@@ -52,7 +52,7 @@ export class FileGone extends Error {}
 /** The file of an import as a source, until `signal` aborts with its reason. Yields to other work between chunks. */
 export function storedFile(
   database: Queryable,
-  { companyId, id, fileName, bytes }: ImportKey & { readonly fileName: string; readonly bytes: number },
+  { companyId, id, fileName, bytes }: RowKey & { readonly fileName: string; readonly bytes: number },
   signal?: AbortSignal,
 ): ByteSource {
   async function* read(): AsyncGenerator<Buffer> {

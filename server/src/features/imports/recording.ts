@@ -1,5 +1,6 @@
 // Stores the changes of an import to each record, in the same transaction, so that the import can be undone.
 
+import type { RowKey } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { projectionPlaceholder } from '../../engine/projection.ts'
@@ -10,7 +11,7 @@ import { customer } from '../../resources/customer.ts'
 import { outlet } from '../../resources/outlet.ts'
 import { type RecordKind, resources, type StepItem, type Watch } from '../file-import/records.ts'
 import { type ImportChange, keepChanges } from './change-store.ts'
-import type { ChangeKind, ImportKey } from './import.ts'
+import type { ChangeKind } from './import.ts'
 import { IMPORT_UNDO_BYTES } from './limits.ts'
 import { holdOwners, levelsAt, type StoredLevel, versionsOf } from './versions.ts'
 
@@ -44,12 +45,7 @@ interface Before {
  * Makes the recorder of an import's changes; beyond `IMPORT_UNDO_BYTES` it stores nothing more, and the import cannot be
  * undone.
  */
-export function recorder(
-  scope: Scope,
-  key: ImportKey,
-  outletId: () => string | undefined,
-  bytesBefore: number,
-): Recorder {
+export function recorder(scope: Scope, key: RowKey, outletId: () => string | undefined, bytesBefore: number): Recorder {
   let bytes = bytesBefore
 
   async function keep(transaction: Queryable, kind: ChangeKind, changes: readonly ImportChange[]): Promise<void> {

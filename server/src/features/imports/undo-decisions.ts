@@ -1,19 +1,12 @@
 // What an undo does with each record of an import. One SQL statement a kind decides: an undo reads it for records that it has
 // locked, and a preview counts it for all, so that both follow one rule.
 
+import type { RowKey } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { requireUndoable } from './actions.ts'
-import {
-  type ChangeKind,
-  changeKinds,
-  type ImportKey,
-  importRow,
-  noUndoTally,
-  type UndoCounts,
-  type UndoTally,
-} from './import.ts'
+import { type ChangeKind, changeKinds, importRow, noUndoTally, type UndoCounts, type UndoTally } from './import.ts'
 
 /** What an undo does with a record, and with the level whose stock the import set. */
 interface Decision {
@@ -165,7 +158,7 @@ const decisions: Readonly<Record<ChangeKind, string>> = {
 /** Decides about records that the transaction has locked, last written first. */
 export async function decideUndo(
   transaction: Queryable,
-  { companyId, id: importId }: ImportKey,
+  { companyId, id: importId }: RowKey,
   kind: ChangeKind,
   ids: readonly string[],
 ): Promise<Decision[]> {

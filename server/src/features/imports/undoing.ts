@@ -1,12 +1,13 @@
 // Undoes an import under its lease, step by step: each is one transaction that undoes records and stores the results.
 
+import type { RowKey } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { store } from '../../engine/store.ts'
 import { holdOrders } from '../../resources/order-state.ts'
-import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoTally } from './import.ts'
+import { type ChangeKind, changeKinds, noUndoTally, type UndoTally } from './import.ts'
 import { endUndo, type LeasedImport, noteUndone } from './leases.ts'
 import { writtenResources } from './recording.ts'
 import { type StepParts, type UndoEntry, type UndoResult, undoRecords } from './undo-steps.ts'
@@ -56,7 +57,7 @@ export async function undoLeased(
 const doneOf = (tally: UndoTally): number =>
   changeKinds.reduce((sum, kind) => sum + tally[kind].deleted + tally[kind].restored + tally[kind].left, 0)
 
-async function count(database: Queryable, { companyId, id }: ImportKey): Promise<number> {
+async function count(database: Queryable, { companyId, id }: RowKey): Promise<number> {
   const [row] = await database.query(
     'select count(*)::int from import_changes where company_id = $1 and import_id = $2',
     [companyId, id],
@@ -110,7 +111,7 @@ async function step(
 
 async function noteResults(
   transaction: Queryable,
-  { companyId, id }: ImportKey,
+  { companyId, id }: RowKey,
   kind: ChangeKind,
   results: readonly UndoResult[],
 ): Promise<void> {
@@ -149,7 +150,7 @@ const entryOf = ([id, productBefore]: Row): UndoEntry => ({ id, productBefore: p
 /** The next records of a kind, last written first; as many as one transaction carries easily. */
 async function nextEntries(
   transaction: Queryable,
-  { companyId, id }: ImportKey,
+  { companyId, id }: RowKey,
   kind: ChangeKind,
   size: number,
 ): Promise<UndoEntry[]> {

@@ -4,7 +4,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import { newId } from '../../core/ids.ts'
+import { newId, type RowKey } from '../../core/ids.ts'
 import { SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
@@ -20,7 +20,7 @@ import { csvOf } from '../file-import/csv.ts'
 import { formatOf } from '../file-import/formats.ts'
 import type { Format, ShopName } from '../file-import/load.ts'
 import { requireRoom, requireUpdate } from './actions.ts'
-import { type ImportKey, readImport } from './import.ts'
+import { readImport } from './import.ts'
 import { giveUpOldest, sourceOf, storeChunk } from './kept-files.ts'
 import {
   FILE_NAME_CHARACTERS,
@@ -48,7 +48,7 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
   const turns = fairSemaphore(IMPORT_CHUNKS)
   return async (call) => {
     const file = call.file as FileBody
-    let key: ImportKey | undefined
+    let key: RowKey | undefined
     try {
       if (call.query.run) await requireUpdate(database, call.scope)
       const first = await file.next(IMPORT_CHUNK_BYTES)
@@ -100,7 +100,7 @@ export async function sendLocal(
   database: Database,
   scope: Scope,
   { path, shop, outletId, run }: LocalFile,
-): Promise<ImportKey> {
+): Promise<RowKey> {
   const file = await openLocal(path)
   try {
     const { size } = await file.stat()
@@ -168,7 +168,7 @@ function begin(
   database: Database,
   { companyId, keyId, user }: Scope,
   { fileName, format, outletId, run, bytes }: BegunFile,
-): Promise<ImportKey> {
+): Promise<RowKey> {
   return retriedTransaction(database, async (transaction) => {
     await requireRoom(transaction, companyId, bytes)
     const id = newId()
@@ -185,12 +185,12 @@ function begin(
 const tooSlow = () => unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
 
 /** Throws 503 `slow_upload` if the file is no longer wanted. */
-async function storeNext(database: Queryable, key: ImportKey, number: number, bytes: Buffer): Promise<void> {
+async function storeNext(database: Queryable, key: RowKey, number: number, bytes: Buffer): Promise<void> {
   if (!(await storeChunk(database, key, { number, bytes, leaseMs: sendingMs }))) throw tooSlow()
 }
 
 /** From now on it exists, and waits to be checked. */
-async function finish(transaction: Queryable, { companyId, id }: ImportKey, bytes: number): Promise<void> {
+async function finish(transaction: Queryable, { companyId, id }: RowKey, bytes: number): Promise<void> {
   const rows = await transaction.query(
     `update imports set state = 'checking', bytes = $3, leased_until = null, queued_at = now(), next_try_at = now(),
        kept_until = now() + make_interval(secs => $4), created_at = now(), updated_at = now()
@@ -203,7 +203,7 @@ async function finish(transaction: Queryable, { companyId, id }: ImportKey, byte
 }
 
 /** Deletes a file that was refused. If the database is unavailable, it is cleared later, once its lease has expired. */
-const forget = (database: Queryable, { companyId, id }: ImportKey): Promise<unknown> =>
+const forget = (database: Queryable, { companyId, id }: RowKey): Promise<unknown> =>
   database
     .query(`delete from imports where company_id = $1 and id = $2 and state = 'sending'`, [companyId, id])
     .catch(() => {})
