@@ -9,6 +9,7 @@ import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
+import { report as salesReport } from './support/report-groups.ts'
 import { sharedService } from './support/service.ts'
 import { dayAt, newTill } from './support/tills.ts'
 
@@ -136,7 +137,7 @@ test('refunds that were written with negative amounts count by their size, as on
     const money = { orderId: order.id, paymentMethod: 'cash', type: 'refund', amount: `${sign}14.45` }
     await till.made('/v1/transaction', { sessionId, ...money })
     const { returned } = succeeded(await till.call('GET', `/v1/order/${order.id}`))
-    const { groups } = succeeded(await till.call('GET', '/v1/reports/sales?groupBy=sessionId'))
+    const { groups } = await salesReport(till.call, 'groupBy=sessionId')
     const { sessionId: _, ...sums } = groups.find((group: Body) => group.sessionId === sessionId)
     return { figures: (await till.closed(sessionId)).figures, returned, sums }
   }
