@@ -55,6 +55,9 @@ browserTest('prices are typed, pasted, switched and removed by keyboard, and sav
   // While the product's name is awaited, a row has a header too.
   await page.locator('[role=rowheader][aria-busy=true]').filter({ hasText: 'ESP-0' }).first().waitFor()
   await accessible()
+  // All columns fit, so nothing scrolls sideways.
+  const grid = page.getByRole('grid')
+  assert.ok(await grid.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
   named.resolve()
   await page.keyboard.type('12,5')
   await page.keyboard.press('Tab')

@@ -1,5 +1,5 @@
 // The virtual grid of the saved sheet: variants by heads; the head and the first columns are always visible.
-import { useElementSize } from '@mantine/hooks'
+import { useResizeObserver } from '@mantine/hooks'
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -108,8 +108,9 @@ export function SheetGrid(props: SheetGridProps) {
   const { sheet, edits, productName, hasMore, count } = props
   const { rows, heads, active } = sheet
   const scroller = useRef<HTMLDivElement>(null)
-  const { ref: measured, width: room } = useElementSize()
-  const lead = useLead(props.lead, room - heads.length * columnWidth)
+  const [measured, { left, right }] = useResizeObserver<HTMLDivElement>()
+  // The room inside: the width that is measured includes the border and a scrollbar, which would make the sheet scroll sideways.
+  const lead = useLead(props.lead, right - left - heads.length * columnWidth)
   const leadWidth = lead.name + lead.code
   const width = leadWidth + heads.length * columnWidth
 
