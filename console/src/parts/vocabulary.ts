@@ -5,8 +5,10 @@ import { labelOf } from '../texts/members.ts'
 const isWord = (value: string): boolean => /^[A-Za-z]+([_-][A-Za-z]+)*$/.test(value)
 
 /** The usual words of an open vocabulary, or all of a closed one; none for any other member. */
-function wordsOf({ enum: all, examples }: Schema): readonly string[] {
-  const words = all ?? examples ?? []
+function wordsOf({ enum: all, examples = [] }: Schema): readonly string[] {
+  // Tills tell debit cards from credit cards, and the service takes any payment method.
+  const usual = examples.flatMap((word) => (word === 'credit_card' ? [word, 'debit_card'] : [word]))
+  const words = all ?? usual
   return words.length > 1 && words.every(isWord) ? words : []
 }
 

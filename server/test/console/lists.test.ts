@@ -174,6 +174,32 @@ browserTest(
   },
 )
 
+browserTest(
+  'orders are found by what is still to be paid, also where the address has a sort that the list has not',
+  async () => {
+    const company = await service.company()
+    const sell = (receiptId: string, payments: object[]) =>
+      company.call('POST', '/v1/sale', {
+        receiptId,
+        lineItems: [{ name: 'Tea', price: '4.00', quantity: 1 }],
+        payments,
+      })
+    await sell('R-1', [{ paymentMethod: 'cash' }])
+    await sell('R-2', [])
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    await go(`/c/${company.id}/orders?sort=-price`)
+    const list = page.getByRole('region', { name: 'Orders' })
+    await list.getByRole('link', { name: 'R-1' }).waitFor()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Payment status' }).click()
+    await page.getByRole('combobox', { name: 'Payment status' }).click()
+    await page.getByRole('option', { name: 'Unpaid' }).click()
+    await list.getByRole('link', { name: 'R-1' }).waitFor({ state: 'detached' })
+    assert.deepEqual(await list.getByRole('link').allTextContents(), ['R-2'])
+    quiet()
+  },
+)
+
 browserTest('payments and refunds have no form of their own: their lists lead to the orders', async () => {
   const company = await service.company()
   const signedIn = await person(service, { companyId: company.id })

@@ -220,7 +220,7 @@ browserTest('a refund of everything left shows what is paid back in all before i
 browserTest('what a method pays back of a currency without decimals has none', async () => {
   const sold = await shop()
   const tea = { name: 'Tea', price: '400', quantity: 3 }
-  const payments = ['500', '700'].map((amount, n) => ({ paymentMethod: n === 0 ? 'cash' : 'credit_card', amount }))
+  const payments = ['500', '700'].map((amount, n) => ({ paymentMethod: n === 0 ? 'cash' : 'debit_card', amount }))
   const id = await sell(sold, { currency: 'JPY', lineItems: [tea], payments })
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: sold.company.id }) })
   await go(`/c/${sold.company.id}/orders/${id}`)
@@ -228,7 +228,8 @@ browserTest('what a method pays back of a currency without decimals has none', a
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Tea: quantity').fill('2')
   await dialog.getByLabel('Cash: amount').fill('200')
-  assert.equal(await dialog.getByLabel('Credit card: amount').inputValue(), '600')
+  assert.equal(await dialog.getByLabel('Debit card: amount').inputValue(), '600')
+  assert.equal(await dialog.getByLabel('Payment method').last().inputValue(), 'Debit card')
   quiet()
 })
 

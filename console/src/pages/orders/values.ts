@@ -31,7 +31,10 @@ const plainSum = ({ price, quantity }: Entry, currency: string | undefined): str
     ? productOf(price, quantity, currencyDigits(currency))
     : undefined
 
-/** The total of an order or a refund: as stored, or else, without any sums, taxes and discounts, what its lines come to. */
+/**
+ * The total of an order or a refund: as stored, or else, without any sums, taxes and discounts, what its lines come to. That of an order
+ * that is not sold yet is computed when it is, with taxes.
+ */
 export function totalOf({
   summary,
   lineItems,
@@ -39,8 +42,10 @@ export function totalOf({
   cartDiscount,
   cartFees,
   currency,
+  status,
 }: Entry): string | undefined {
   if (summary !== undefined) return textOf(summary.total)
+  if (status === 'pending' || status === 'parked') return undefined
   const lines = [...entriesOf(lineItems), ...entriesOf(customSales)]
   const totals = lines.map((line) => (entriesOf(line.taxes).length > 0 ? undefined : lineTotal(line, currency)))
   const isMore = cartDiscount !== undefined || entriesOf(cartFees).length > 0

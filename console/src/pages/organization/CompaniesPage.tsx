@@ -25,20 +25,22 @@ import { NothingFits } from '../records/NothingFits.tsx'
 import { Onboarding } from './Onboarding.tsx'
 import { nameOf } from './regions.ts'
 
+const sortable = ['name', 'createdAt']
+
 export function CompaniesPage() {
   const organizationId = useOrganizationId()
   const [state, change] = useListState()
   const [isOnboarding, onboarding] = useDisclosure(false)
   const { data: plans } = useQuery(plansQuery(organizationId))
-  const { by, isDescending } = sortOf(state)
+  const sort = sortOf(state, sortable)
   const { status, planId } = state.f ?? {}
   const list = useInfiniteQuery(
     organizationListQuery(organizationId, 'companies', {
       searchByName: state.q,
       status,
       planId,
-      sortBy: by,
-      sortOrder: isDescending ? 'desc' : 'asc',
+      sortBy: sort.by,
+      sortOrder: sort.isDescending ? 'desc' : 'asc',
     }),
   )
   const { rows, count } = useRows(list)
@@ -58,7 +60,7 @@ export function CompaniesPage() {
         columns={columns}
         rows={rows}
         keyOf={({ id }) => id}
-        sort={sortOf(state)}
+        sort={sort}
         onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
         linkOf={({ id }) => `/o/${organizationId}/companies/${id}`}
         list={list}

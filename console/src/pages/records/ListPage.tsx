@@ -98,7 +98,7 @@ function RecordList({ resource }: { resource: Resource }) {
         columns={columns}
         rows={rows}
         keyOf={({ id }) => id}
-        sort={sortOf(state, momentOf(resource))}
+        sort={sortOf(state, resource.list.sort, momentOf(resource))}
         onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
         linkOf={(record) => `/c/${scope.companyId}/${resource.many}/${record.id}`}
         list={list}

@@ -17,6 +17,9 @@ export interface FilterKind {
   readonly isRange: boolean
 }
 
+/** The values of a payment status that orders are found by: for which something is due. */
+const toBePaid: Schema = { type: 'string', enum: ['unpaid', 'partially-paid'] }
+
 /** All filters of a list: its own times first, which most lists are filtered by. */
 export function kindsOf({ members, list }: Filtered): FilterKind[] {
   const schemaOf = (name: string) => members.find((member) => member.name === name)?.schema ?? {}
@@ -26,6 +29,7 @@ export function kindsOf({ members, list }: Filtered): FilterKind[] {
   return [
     ...kinds(list.range.filter(isOwn), true),
     ...kinds([...list.exact, ...list.any], false),
+    ...(list.further.includes('paymentStatus') ? [{ name: 'paymentStatus', schema: toBePaid, isRange: false }] : []),
     ...kinds(
       list.range.filter((name) => !isOwn(name)),
       true,

@@ -63,10 +63,11 @@ export function searchedIn({ list }: Pick<Resource, 'list'>, { in: chosen }: Lis
   return chosen !== undefined && list.search.includes(chosen) ? [chosen] : list.search
 }
 
-/** The sort in the address: `-createdAt`. Newest first by default. */
-export function sortOf({ sort }: ListState, moment = 'createdAt'): Sort {
-  if (sort === undefined) return { by: moment, isDescending: true }
-  return { by: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }
+/** The sort in the address: `-createdAt`. Newest first by default, and in place of one that the list does not have. */
+export function sortOf({ sort = '' }: ListState, sortable: readonly string[], moment = 'createdAt'): Sort {
+  const by = sort.replace(/^-/, '')
+  if (!sortable.includes(by)) return { by: moment, isDescending: true }
+  return { by, isDescending: sort.startsWith('-') }
 }
 
 /** The list's query parameters; days are those of the time zone. A filter that the list does not have, and so does not show, is ignored. */
@@ -74,7 +75,7 @@ export function queryOf(resource: Filtered & Pick<Resource, 'remove'>, state: Li
   const members = searchedIn(resource, state)
   const [member = ''] = members
   const parameter = members.length > 1 ? 'search' : `searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`
-  const { by, isDescending } = sortOf(state, momentOf(resource))
+  const { by, isDescending } = sortOf(state, resource.list.sort, momentOf(resource))
   const filtered = new Set(kindsOf(resource).map(({ name }) => name))
   const filters = Object.entries(state.f ?? {}).filter(([name]) => filtered.has(memberOf(name)))
   return {
