@@ -25,7 +25,7 @@ Example:
       const [{ serveStdio }, { toolServer, wrongTools }, { retriedRequests }, { remoteServer }] = await Promise.all([
         import('@modelcontextprotocol/server/stdio'),
         import('../features/mcp/protocol.ts'),
-        import('../features/mcp/retried.ts'),
+        import('../features/mcp/tool.ts'),
         import('../features/mcp/remote.ts'),
       ])
       const settings = { readOnly, tools: tools?.split(',').map((name) => name.trim()) }

@@ -5,8 +5,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import { invalid } from '../../core/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import { type Narrowed, toolServer, wrongTools } from './protocol.ts'
-import { retriedRequests } from './retried.ts'
-import type { AskApi } from './tool.ts'
+import { type AskApi, retriedRequests } from './tool.ts'
 
 /**
  * Answers a request by the revision of 2026-07-28 if the request names it, otherwise by the revision of its

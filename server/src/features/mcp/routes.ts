@@ -7,8 +7,7 @@ import { REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { TRIES } from './retried.ts'
-import { type AskApi, ToolError } from './tool.ts'
+import { type AskApi, ToolError, TRIES } from './tool.ts'
 
 /** A request to this server itself, made in this process. */
 export type AskItself = (asked: {

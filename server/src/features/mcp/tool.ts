@@ -1,5 +1,6 @@
 // A tool is data, like a route: its name, its schemas, the permissions that it needs, and the requests of the API that it makes.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { checker } from '../../core/json-schema-checker.ts'
 import type { MemberError } from '../../core/problem.ts'
@@ -122,4 +123,26 @@ export async function answerOf(
   const pointed = (errors ?? []).map((each: MemberError) => ({ ...each, pointer: placed(each) }))
   const said = { status, code: code ?? 'error', detail: detail ?? message ?? `The API answered ${status}.` }
   throw new ToolError({ ...said, reason, requestId, ...(pointed.length > 0 && { errors: pointed }) })
+}
+
+/** Times that a request is sent, and the pause in between, as the API asks with `Retry-After`. */
+export const TRIES = 2
+const PAUSE_MS = 1_000
+
+/** Makes requests that are repeated after 503, and after a lost connection, if they are safe to repeat. */
+export function retriedRequests(ask: AskApi): AskApi {
+  return async (asked: ApiRequest) => {
+    const isRead = asked.method === 'GET' || asked.query?.dryRun === true
+    const isSafe = isRead || asked.method === 'DELETE' || asked.idempotencyKey !== undefined
+    for (let tries = 1; ; tries++) {
+      const isLast = tries === TRIES || !isSafe
+      try {
+        const answer = await ask(asked)
+        if (answer.status !== 503 || isLast) return answer
+      } catch (error) {
+        if (isLast) throw error
+      }
+      await delay(PAUSE_MS)
+    }
+  }
 }

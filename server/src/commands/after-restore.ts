@@ -1,10 +1,12 @@
-// `cashwrap mark-restored`: what `cashwrap restore` does to a database at its end, for one that another tool restored.
+// `cashwrap mark-restored` and `cashwrap resume`: what an operator does after a restore. The first does to a database what `cashwrap restore` does at its
+// end, for one that another tool restored; the second lets the service call other systems again, also after a load.
+
 import { type Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../config.ts'
 import { readMoment } from './arguments.ts'
 import { describe, type Output, print, printNote } from './output.ts'
 import { silent } from './restore.ts'
-import { reachPostgres } from './with-database.ts'
+import { reachPostgres, withDatabase } from './with-database.ts'
 
 interface MarkRestoredOptions extends Output {
   readonly moment: string
@@ -37,4 +39,22 @@ async function mark({ moment, ...output }: MarkRestoredOptions): Promise<void> {
     await close()
   }
   print(output, { moment }, () => `The database is marked as restored to ${moment}.\n${silent}`)
+}
+
+export function addResume(program: Command): void {
+  describe(
+    program.command('resume'),
+    'after a restore or a load, resume webhooks, mail, calls to the payment processor and the removal of files, including those that are waiting',
+    'cashwrap resume',
+  ).action(resume)
+}
+
+async function resume(output: Output): Promise<void> {
+  const { resumeOutsideCalls } = await import('../features/restores/outside-calls.ts')
+  const wereSilent = await withDatabase(resumeOutsideCalls)
+  print(output, { wereSilent }, () =>
+    wereSilent
+      ? 'Cashwrap sends webhooks and mail, calls the payment processor, and deletes stored files again.'
+      : 'Nothing to do: calls were not paused.',
+  )
 }
