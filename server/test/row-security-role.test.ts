@@ -245,7 +245,7 @@ test('a role that has rights beyond its own is not used', async (t) => {
 })
 
 test('the SQL of the documentation for leaving row-level security removes the views and the roles', async () => {
-  const docs = await readFile('docs/operations.md', 'utf8')
+  const docs = await readFile('docs/postgresql.md', 'utf8')
   const [statement] = /do \$\$ declare named record[\s\S]*?end \$\$;/.exec(docs) ?? []
   assert.ok((await roles()).length > 0)
   await place.asSuperuser(statement as string)
