@@ -1,7 +1,12 @@
 // States what `cashwrap import` does in a shell: its exit codes, its files, and that the next run finishes one that was killed.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, readFileSync, truncateSync } from 'node:fs'
-import { test } from 'node:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { csvFiles, records, shirt, simple } from './support/catalog.ts'
 import { testConnection } from './support/database.ts'
@@ -206,6 +211,64 @@ test('an import comes after those of the company that wait, which the command ca
   const { body } = await company.call('GET', `/v1/imports/${id}`)
   assert.deepEqual([body.state, body.summary.products.created], ['done', 2])
 })
+
+test('an earlier import that ended the process of each command that began it is given up, and blocks no other', async () => {
+  const company = await service.company()
+  const { id } = await sent(company.call, csvOf(shirt), 'run=true')
+  await service.database.query('update imports set tries = 5 where id = $1', [id])
+  const { code, out } = await run('woocommerce', csvFile(shirt), '--company', company.id, '--json')
+  assert.deepEqual([code, JSON.parse(out).products.created], [0, 2])
+  const { body } = await company.call('GET', `/v1/imports/${id}`)
+  assert.deepEqual([body.state, body.problem], ['failed', 'The import was started 5 times without progress.'])
+})
+
+test('an import that loses PostgreSQL says that it is continued, and the next command continues it', async (t) => {
+  const company = await service.company()
+  const rows = Array.from({ length: 2_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}` }))
+  const words = ['woocommerce', csvFile(rows), '--company', company.id]
+  const [[database]] = (await service.database.query('select current_database()')) as [[string]]
+  const proxied = await socketProxy(t, testConnection().host as string)
+  const { child, ended } = start(['import', ...words], {
+    DATABASE_URL: urlOf({ ...testConnection(), host: proxied.folder, database }),
+  })
+  while (child.exitCode === null && (await products(company)) === 0) await delay(5)
+  proxied.cut()
+  const { code, stderr } = await ended
+  assert.equal(code, 1)
+  assert.match(
+    stderr,
+    /What was written stays\. A running server continues it; .*\nerror: PostgreSQL cannot be reached/,
+  )
+  await run(...words)
+  const { body } = await company.call('GET', '/v1/imports')
+  assert.deepEqual(
+    body.data.map(({ state }: { state: string }) => state),
+    ['done', 'done'],
+  )
+  assert.equal(await products(company), 2_000)
+})
+
+/** A socket of PostgreSQL in a folder of its own, which can be cut off. */
+async function socketProxy(t: TestContext, host: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-proxy-'))
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(join(host, '.s.PGSQL.5432'))
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}))
+    near.pipe(far).pipe(near)
+  })
+  server.listen(join(folder, '.s.PGSQL.5432'))
+  await once(server, 'listening')
+  const cut = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  t.after(() => {
+    cut()
+    return rm(folder, { recursive: true })
+  })
+  return { folder, cut }
+}
 
 test('leaves a record and prints its id; undo reverts it, once, and lists what it leaves', async () => {
   const company = await service.company()

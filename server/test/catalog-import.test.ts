@@ -185,7 +185,7 @@ describe('refused rows', () => {
     assert.deepEqual(refused, [
       '7: Regular price "dear" is not a number',
       '8: the product has no name',
-      '3: attributes 0 value must not have more than 500 characters',
+      '3: attributes 0 value "a long value 0, a long value 1, a long value 2, a long value…" must not have more than 500 characters',
       '5: neither the company nor the imported lines of this file have a product "99"',
       '6: neither the company nor the imported lines of this file have a product "nothing"',
       '9: neither the company nor the imported lines of this file have a product "CAP"',
@@ -213,7 +213,7 @@ describe('refused rows', () => {
     ]
     const { refused, counts } = await load(company, 'shopify', rows)
     assert.deepEqual(refused, [
-      '2: metadata 0 key must not have more than 500 characters',
+      `2: metadata 0 key "${'x'.repeat(60)}…" must not have more than 500 characters`,
       '3: the product "cap" was refused in line 2',
       '5: the product "cap" was refused in line 2',
     ])
@@ -232,7 +232,7 @@ describe('refused rows', () => {
       { ...row, Handle: 'cap', [note]: 'warm' },
       { ...row, Handle: 'mug', Title: 'Mug' },
     ])
-    assert.deepEqual(refused, ['2: metadata 0 key must not have more than 500 characters'])
+    assert.deepEqual(refused, [`2: metadata 0 key "${note.slice(0, 60)}…" must not have more than 500 characters`])
     assert.deepEqual(counts.slice(0, 2), ['1 0 0', '1 0 0'])
     assert.equal((await only(company, 'products')).name, 'Mug')
   })

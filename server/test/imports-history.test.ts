@@ -131,7 +131,7 @@ describe('customers', () => {
     ]
     const job = await imported(company.call, csvOf(wrong))
     const text = await refusedLines(company.call, job.id)
-    assert.match(text, /^2,Email,"email must be an e-mail address/m)
+    assert.match(text, /^2,Email,"email ""no address"" must be an e-mail address/m)
     assert.match(text, /^3,,"?the row has no id, e-mail address or phone number/m)
   })
 })

@@ -249,7 +249,10 @@ describe('an orders export of Shopify', () => {
       '6,Created at,"Created at ""yesterday"" is not a date such as 2026-05-31 14:30 or 2026-05-31 14:30:00 +0200"',
       '9,Name,"the order ""#2"" is already in line 5; its lines must follow each other"',
     ])
-    assert.match(lines[6] ?? '', /^10,Created at,"occurredAt must be at most 10 minutes ahead of the service/)
+    assert.match(
+      lines[6] ?? '',
+      /^10,Created at,"occurredAt ""2999-01-01T10:00:00\.000Z"" must be at most 10 minutes ahead of the service/,
+    )
   })
 
   test('shows its first orders and counts before anything is written, and which records a run would change', async () => {

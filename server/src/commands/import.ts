@@ -12,7 +12,7 @@ import type { LeftRecord } from '../features/imports/undo-routes.ts'
 import { readId } from './arguments.ts'
 import { describe, type Output, print, printNote, table } from './output.ts'
 import { withProgress } from './progress-bar.ts'
-import { idFrom, withDatabase } from './with-database.ts'
+import { idFrom, isOfDatabase, withDatabase } from './with-database.ts'
 
 interface CatalogueImportOptions extends Output {
   readonly company: string
@@ -88,7 +88,7 @@ async function importFile(shop: ShopName, path: string, options: CatalogueImport
       const sent = sendLocal(database, scope, { path, shop, outletId, run: !dryRun })
       const { id } = await idFrom('--outlet', known(sent))
       try {
-        const ended = await workedOn({ database, scope, progress }, id)
+        const ended = await workedOn({ database, scope, progress }, id).catch(dryRun ? undefined : noteUnfinished)
         return { record: ended, refused: await readRefused(database, scope, id) }
       } finally {
         if (dryRun) await removeDryRun(database, scope, id)
@@ -160,6 +160,15 @@ async function workedOn({ database, scope, progress }: Working, id: string) {
   }
 }
 
+/** Says that an import which the database interrupted is not lost. */
+function noteUnfinished(error: unknown): never {
+  if (isOfDatabase(error))
+    printNote(
+      'What was written stays. A running server continues it; without one, the next `cashwrap import` of this company does.',
+    )
+  throw error
+}
+
 const noteError = (error: unknown) => printNote(error instanceof Error ? error.message : String(error))
 
 async function writeRefused(path: string, csv: string): Promise<void> {
@@ -188,7 +197,7 @@ async function undo(id: string, options: Output): Promise<void> {
     const scope = await scopeOf(database, companyId)
     // Continues one that was interrupted.
     if (state !== 'undoing') await known(database.transaction((transaction) => undoImport(transaction, scope, id)))
-    const { problem } = await workedOn({ database, scope, progress: () => {} }, id)
+    const { problem } = await workedOn({ database, scope, progress: () => {} }, id).catch(noteUnfinished)
     if (problem !== undefined) throw new OperatorError(problem)
     const { lines } = await readLeft(database, scope, id)
     return { tally: JSON.parse(await readUndo(database, scope, id)) as UndoTally, left: lines }

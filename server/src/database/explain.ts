@@ -3,9 +3,9 @@ import { OperatorError } from '../core/operator-error.ts'
 import type { Connection } from './connect.ts'
 import { reasonOf } from './errors.ts'
 
-/** Where a database is, without the password: `db.example.com:5432/shop`. */
-export function placeOf({ connectionString, host = '', database = '' }: Connection): string {
-  if (connectionString === undefined) return `${host}/${database}`
+/** Where a database is, without the password: `db.example.com:5432/shop`, or the folder of the embedded one. */
+export function placeOf({ connectionString, host = '' }: Connection): string {
+  if (connectionString === undefined) return host
   const url = parseUrl(connectionString)
   const server = url.searchParams.get('host') ?? (url.host || 'localhost')
   return `${server}${url.pathname}`
@@ -52,7 +52,7 @@ const sentences: [RegExp, (of: { place: string; said: string; setting: string })
       `The certificate of PostgreSQL at ${place} is not trusted (${said}). Name the certificate of its authority in ${setting}, as in ?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem, and a host that the certificate is for.`,
   ],
   [
-    /^(ECONNREFUSED|ENOENT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EACCES)$/,
+    /^(ECONNREFUSED|ENOENT|ECONNRESET|EPIPE|EHOSTUNREACH|ENETUNREACH|EACCES)$/,
     ({ place, said, setting }) =>
       `PostgreSQL cannot be reached at ${place} (${said}). Check that it runs there and that ${setting} is correct.`,
   ],

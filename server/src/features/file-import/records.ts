@@ -2,7 +2,7 @@
 
 import { IMPORT_CATEGORIES } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import { orThrow, Problem } from '../../core/problem.ts'
+import { invalid, orThrow, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { JsonObject, Written } from '../../engine/record.ts'
@@ -17,6 +17,7 @@ import { transaction } from '../../resources/transaction.ts'
 import { variant } from '../../resources/variant.ts'
 import { findCategories } from './catalog/stored.ts'
 import { changeOf, type LookupScope, type Stored } from './stored.ts'
+import { shorten } from './values.ts'
 
 /** The kinds of records that files create. */
 export const recordKinds = [
@@ -112,10 +113,21 @@ export const resources: Readonly<Record<RecordKind, Resource>> = {
 }
 const checks = eachKind((kind) => bodySchema(resources[kind]).create)
 
-/** Why the API would refuse a record; undefined if it would accept it. */
+/** Why the API would refuse a record, with its values; undefined if it would accept it. */
 export function objectionTo(kind: RecordKind, record: object): Problem | undefined {
   const outcome = checks[kind](record)
-  return outcome instanceof Problem ? outcome : undefined
+  if (!(outcome instanceof Problem)) return undefined
+  return invalid(
+    outcome.errors.map((error) => ({ ...error, message: quotedAt(record, error.pointer) + error.message })),
+  )
+}
+
+/** The text or number at a JSON pointer, in quotation marks; empty for any other value, or none. */
+function quotedAt(record: object, pointer: string): string {
+  let value: unknown = record
+  for (const name of pointer.split('/').slice(1))
+    value = (value as Readonly<Record<string, unknown>> | undefined)?.[name]
+  return typeof value === 'string' || typeof value === 'number' ? `"${shorten(`${value}`, 60)}" ` : ''
 }
 
 /** The same in words. */

@@ -7,7 +7,7 @@ import { happened, happenedValues } from '../alerts/alert.ts'
 import type { ImportKind, ShopName } from '../file-import/load.ts'
 import type { Tally } from '../file-import/records.ts'
 import { importStates, type UndoTally } from './import.ts'
-import { IMPORT_KEPT_MS, IMPORT_LEASE_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from './limits.ts'
+import { IMPORT_KEPT_MS, IMPORT_LEASE_MS, IMPORT_TRIES, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from './limits.ts'
 
 /** What servers do with imports: each is also the state in which an import waits for it. */
 export const importTasks = ['checking', 'running', 'undoing'] as const
@@ -218,6 +218,13 @@ export const failImport = (
      ${job.task === 'undoing' ? `progress = 1, leased_until = null, updated_at = now()` : `finished_at = now(), ${undoable}`}`,
     [problem, outcome?.rowsRefused, outcome?.refused],
   )
+
+/** Whether a lease is one too many, as of an import that ends its process each time; it has then failed. */
+export async function isGivenUp(database: Queryable, job: LeasedImport): Promise<boolean> {
+  if (job.tries <= IMPORT_TRIES) return false
+  await failImport(database, job, `The import was started ${IMPORT_TRIES} times without progress.`)
+  return true
+}
 
 /** Releases the lease. */
 export const releaseLease = (database: Queryable, job: LeasedImport, release: Release): Promise<void> =>

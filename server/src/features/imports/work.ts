@@ -20,6 +20,7 @@ import {
   endRun,
   failImport,
   importTasks,
+  isGivenUp,
   type LeasedImport,
   lease,
   noteOutlet,
@@ -86,7 +87,7 @@ export async function workUntilEnded(
 ): Promise<EndedImport> {
   for (;;) {
     const leased = await lease(parts.database, importTasks, IMPORT_LEASE_MS, scope.companyId)
-    if (leased) await executeLeased(parts, leased, signal)
+    if (leased && !(await isGivenUp(parts.database, leased))) await executeLeased(parts, leased, signal)
     const record: EndedImport = JSON.parse(await readImport(parts.database, scope, id))
     if (!(importTasks as readonly unknown[]).includes(record.state)) return record
     if (!leased) await new Promise((resolve) => setTimeout(resolve, IMPORT_LOOK_MS / 4))

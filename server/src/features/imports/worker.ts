@@ -7,8 +7,8 @@ import { backgroundLoop, type Failed, firstLookMs } from '../../concurrency/back
 import type { Connection, Database } from '../../database/connect.ts'
 import { unlessLost } from '../../database/job-lease.ts'
 import { clearImports } from './kept-files.ts'
-import { failImport, type ImportTask, type LeasedImport, lease, releaseLease } from './leases.ts'
-import { IMPORT_LEASE_MS, IMPORT_LOOK_MS, IMPORT_PAUSE_MS, IMPORT_TRIES } from './limits.ts'
+import { failImport, type ImportTask, isGivenUp, type LeasedImport, lease, releaseLease } from './leases.ts'
+import { IMPORT_LEASE_MS, IMPORT_LOOK_MS, IMPORT_PAUSE_MS } from './limits.ts'
 
 /** Megabytes of memory that an import may take: one of 500,000 rows takes a third. */
 const IMPORT_MEMORY_MB = 768
@@ -171,8 +171,7 @@ export function keepImporting(
 
   async function execute(leased: LeasedImport, worker: Worker): Promise<void> {
     try {
-      if (leased.tries > IMPORT_TRIES)
-        return await failImport(database, leased, `The import was started ${IMPORT_TRIES} times without progress.`)
+      if (await isGivenUp(database, leased)) return
       await worker.work(leased, stopping.signal)
     } catch (error) {
       if (error instanceof OutOfMemory)
