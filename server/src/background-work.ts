@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type BackgroundLoop, backgroundLoop, firstLookMs } from './concurrency/background-loop.ts'
 import { warn } from './core/failure-log.ts'
 import type { Seal } from './core/idempotency-claim.ts'
+import { compareClocks } from './database/clock.ts'
 import type { Connection, Database } from './database/connect.ts'
 import { clearKept } from './engine/idempotency-removal.ts'
 import { keepSearchIndexes } from './engine/search-index-upkeep.ts'
@@ -132,7 +133,10 @@ export async function startBackgroundWork(
     : undefined
   const alerting = startAlerts(parts, alerts)
   const files = keepClearingFiles(database, warn(log, 'removing files without an attachment failed; retrying'))
-  const keep = () => keepPartitions(database).catch(warn(log, 'creating event partitions failed; retrying'))
+  const keep = async () => {
+    await keepPartitions(database).catch(warn(log, 'creating event partitions failed; retrying'))
+    await compareClocks(database, log).catch(warn(log, 'comparing the clocks failed; retrying'))
+  }
   await keep()
   const keeping = setInterval(keep, hourMs)
   const clearing = startClearing(parts, clearingMs)

@@ -55,7 +55,7 @@ async function readWhole(path: string): Promise<readonly string[] | undefined> {
   const keys = secretKeysIn(text)
   if (typeof keys === 'string' || keys.length === 0)
     throw new OperatorError(
-      `The file ${path} is damaged: it holds no secret key. Restore it from a backup, or remove it.`,
+      `The file ${path} is damaged: it holds no secret key. Put your copy of it back (no backup has it), or, if there is none, remove it.`,
     )
   return keys
 }

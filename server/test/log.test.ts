@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import pino from 'pino'
 import { PassingReasons } from '../src/core/failure-log.ts'
 import { busy, deadlinePassed, unavailable } from '../src/core/problem.ts'
+import { compareClocks } from '../src/database/clock.ts'
 import { connect as connectTo } from '../src/database/connect.ts'
 import { unavailableFor } from '../src/database/errors.ts'
 import type { Route } from '../src/http/route.ts'
@@ -169,4 +170,15 @@ test('a client that disconnects in the middle of a file is not logged as a failu
   await ended
   await server.close()
   assert.deepEqual(lines, [])
+})
+
+test('a clock that differs from PostgreSQL’s by more than a minute is a warning, which says in which direction', async () => {
+  const warned: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void warned.push(JSON.parse(line).msg) })
+  for (const seconds of [0, 59, -59, 3_600, -3_600])
+    await compareClocks({ query: async () => [[Date.now() / 1000 - seconds]] }, log)
+  assert.deepEqual(
+    warned.map((message) => /the clock of this machine is (ahead of|behind) PostgreSQL/.exec(message)?.[1]),
+    ['ahead of', 'behind'],
+  )
 })
