@@ -3,7 +3,7 @@ import { appendFile, chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } 
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { dist, folder, isFresh, madeOf, markName } from './made-of.ts'
+import { dist, folder, isFresh, madeOf, markName, removeRemains } from './made-of.ts'
 
 /** Writes each compressible file also as `.br` and `.gz`, so that no request waits for compression. */
 async function compress(built: string): Promise<void> {
@@ -22,6 +22,7 @@ async function compress(built: string): Promise<void> {
 
 if (!isFresh() || process.argv.includes('--force')) {
   console.error('Building the console, since its sources have changed.')
+  await removeRemains(folder)
   const { build } = await import('vite')
   const made = madeOf()
   // Built beside its final place, so that a start in the meantime finds the old or the new build, never half of one.

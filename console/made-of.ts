@@ -1,6 +1,7 @@
 // Whether the built console matches its sources: checked at each start, so it must take only a few milliseconds.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -27,4 +28,18 @@ export function madeOf(): string {
 export function isFresh(): boolean {
   const mark = join(dist, markName)
   return existsSync(mark) && readFileSync(mark, 'utf8') === madeOf()
+}
+
+/** Milliseconds after which an unfinished build is one that was killed, as for lack of memory. */
+const BUILD_MOST_MS = 60 * 60 * 1000
+
+/** Removes what killed builds left: otherwise each start on a machine with too little memory would leave more. */
+export async function removeRemains(beside: string): Promise<void> {
+  for (const name of await readdir(beside)) {
+    if (!name.startsWith('dist-')) continue
+    const path = join(beside, name)
+    // Another build may have removed it meanwhile.
+    const found = await stat(path).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > BUILD_MOST_MS) await rm(path, { recursive: true, force: true })
+  }
 }

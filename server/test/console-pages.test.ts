@@ -1,8 +1,12 @@
 // How the console is served: its page at each of its addresses, its immutable files, and nothing else.
 import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { removeRemains } from '../../console/made-of.ts'
 import { sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -122,4 +126,15 @@ test('the description of resources includes the columns of the company’s own t
   assert.equal(other.has('loyalty'), false)
   assert.equal(own.get('createdAt').isServerOwned, true)
   assert.equal((await service.caller()('GET', '/v1/console/resources')).status, 401)
+})
+
+test('a build removes what a killed one left, and neither the console nor a build that is under way', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-console-'))
+  t.after(() => rm(folder, { recursive: true }))
+  for (const name of ['dist', 'dist-left', 'dist-going', 'src'])
+    await mkdir(join(folder, name, 'assets'), { recursive: true })
+  const long = new Date(Date.now() - 2 * 60 * 60 * 1000)
+  for (const name of ['dist', 'dist-left', 'src']) await utimes(join(folder, name), long, long)
+  await removeRemains(folder)
+  assert.deepEqual((await readdir(folder)).toSorted(), ['dist', 'dist-going', 'src'])
 })

@@ -28,6 +28,7 @@ export async function buildConsole(log: Logger): Promise<void> {
   building.stderr.on('data', (text) => {
     said = (said + text).slice(-4_000)
   })
-  const [code] = await once(building, 'close')
-  if (code !== 0) log.warn({ said }, 'building the console failed; `npm run console` tries again')
+  const [code, signal] = await once(building, 'close')
+  const why = signal === 'SIGKILL' ? ' (it was killed, probably for lack of memory)' : ''
+  if (code !== 0) log.warn({ said }, `building the console failed${why}; \`npm run console\` tries again`)
 }
