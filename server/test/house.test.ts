@@ -241,6 +241,21 @@ describe('the house', () => {
     }
     assert.deepEqual(packed, [])
   })
+
+  it('has `npm run test:long` try all variants of each test that `npm test` tries in turn', async () => {
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    const files = scripts['test:long'].split(' ')
+    const isTurning = ([file, named]: [string, readonly string[]]) =>
+      /^server\/test\/[\w-]+\.test\.ts$/.test(file) &&
+      (named.includes('server/test/support/variants.ts') ||
+        /import \{[^}]*\binTurn\b[^}]*\} from '\.\/support\/routes\.ts'/.test(texts.get(file) ?? ''))
+    const turning = [...imports].filter(isTurning).map(([file]) => file)
+    assert.deepEqual(
+      turning.filter((file) => !files.includes(file)),
+      [],
+    )
+    assert.ok(turning.length > 5)
+  })
 })
 
 /** Whether a node is `...{ a, b }` in an object literal. */

@@ -8,6 +8,7 @@ import { type Body, type Contract, contractOf, contracts } from './support/contr
 import { feed } from './support/feed.ts'
 import { membersApart } from './support/own-contracts.ts'
 import { sharedService } from './support/service.ts'
+import { isThorough, nextOf } from './support/variants.ts'
 
 const service = sharedService()
 
@@ -16,6 +17,10 @@ const spellings = ({ one, styleA }: Contract) => [
   { path: `/v1/${one}`, update: 'PATCH', style: 'B' },
   ...(styleA?.one ?? []).map((path) => ({ path: `/v1/api/${path}`, update: 'PUT', style: 'A' })),
 ]
+/** Ids that no record has, whatever is stored. */
+const noIds = nextOf(['x', '6740A1F2C3D4E5F6A7B8C9D0', '9'.repeat(25), '%00', '..%2f'])
+/** Members that no record has. */
+const noMembers = nextOf(['zzzzzzzzzzzz', '__proto__', 'constructor', 'toString', 'clientRef', 'a/b~c'])
 const memberNames = ({ members }: Contract) => Object.keys(members)
 
 test('the service has every resource of the contract, with every member that the contract names', () => {
@@ -121,10 +126,12 @@ for (const contract of contracts) {
 
   test(`${one}: an update changes the sent member and leaves all others, null clears it, a required one stays`, async () => {
     const { id: companyId, call } = await service.company()
-    for (const { path, update } of spellings(contract)) {
+    const all = spellings(contract)
+    for (const [turn, { path, update }] of all.entries()) {
+      const isOwn = (_: string, n: number) => isThorough || n % all.length === turn
       let expected = fullBody(contract)
       const at = `${path}/${(await call('POST', path, expected)).body.id}`
-      for (const member of memberNames(contract)) {
+      for (const member of memberNames(contract).filter(isOwn)) {
         const change = { [member]: contract.unique?.includes(member) ? newReference() : members[member]?.values[1] }
         const { status, body, text } = await call(update, at, change)
         assert.equal(status, 200, text)
@@ -132,7 +139,7 @@ for (const contract of contracts) {
         const { sequenceNumber, ...outlet } = body
         assertRecord(one === 'outlet' ? { ...outlet, sequenceNumber: 1 } : body, contract, expected, companyId)
       }
-      for (const member of optional) {
+      for (const member of optional.filter(isOwn)) {
         const { status, body, text } = await call(update, at, { [member]: null })
         assert.equal(status, 200, text)
         delete expected[member]
@@ -198,7 +205,7 @@ for (const contract of contracts) {
       const at = `${path}/${(await call('POST', path, leastBody(contract))).body.id}`
       const [meant] = memberNames(contract).filter((member) => member.length > 4) as [string]
       const misspelt = `${meant.slice(0, -1)}_${meant.slice(-1)}`
-      for (const member of [misspelt, 'zzzzzzzzzzzz', '__proto__', 'constructor', 'toString', 'clientRef', 'a/b~c']) {
+      for (const member of [misspelt, ...noMembers()]) {
         const text = (body: object) => `{${JSON.stringify(member)}: "x", ${JSON.stringify(body).slice(1)}`
         for (const [method, where, body] of [
           ['POST', path, text(leastBody(contract))],
@@ -221,15 +228,7 @@ for (const contract of contracts) {
     const other = await service.company()
     for (const { path, update } of spellings(contract)) {
       const theirs = await other.call('POST', path, leastBody(contract))
-      for (const id of [
-        theirs.body.id,
-        newReference(),
-        'x',
-        '6740A1F2C3D4E5F6A7B8C9D0',
-        `${'9'.repeat(25)}`,
-        '%00',
-        '..%2f',
-      ])
+      for (const id of [theirs.body.id, newReference(), ...noIds()])
         for (const [method, body] of [['GET'], [update, fullBody(contract)], ['DELETE']] as const) {
           const { status, body: problem } = await call(method, `${path}/${id}`, body)
           assert.equal(status, 404, `${method} ${id}`)

@@ -105,10 +105,16 @@ async function successes(route: Route, contract: Contract | undefined, company: 
   return [await call(method, pathOf(route, await fresh())), await call(method, pathOf(route, await fresh(1)))]
 }
 
+/** Routes that need a company of their own: others would change its limits, its customers' columns, or what a product is sold as. */
+const needsOwn = (route: Route): boolean =>
+  [isOfOrganization, isOfCustomTables, isOfSales, isOfImports, isOfExports, isRestore].some((isOf) => isOf(route))
+
 test('every success of every route matches its schema in the reference, member for member', async () => {
   const shown = routes.filter(({ isHidden }) => !isHidden)
+  const shared = await service.company()
   await eachRoute(shown, async (route) => {
-    for (const reply of await successes(route, servedBy(route), await service.company())) {
+    const company = needsOwn(route) ? await service.company() : shared
+    for (const reply of await successes(route, servedBy(route), company)) {
       assert.ok(reply.status < 300, reply.text)
       const { contentType = 'application/json' } = route.replies[reply.status] ?? {}
       if (contentType !== '*/*') assert.equal(reply.headers.get('content-type'), `${contentType}; charset=utf-8`)
@@ -121,9 +127,9 @@ test('every example of the reference is accepted unchanged, and every example re
   await eachRoute(
     routes.filter(({ isHidden }) => !isHidden),
     async (route) => {
-      const { call } = await service.company()
       assertExamples(route)
       if (route.body === undefined || route.path.includes('{')) return
+      const { call } = await service.company()
       // What an example refers to has to exist.
       const { tableId, rowId, fieldId } = isOfCustomTables(route) ? ((await customRequest(call, route)).body ?? {}) : {}
       const { example } = route.body

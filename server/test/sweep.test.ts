@@ -1,6 +1,7 @@
 // What holds for every route of the service: that it exists once, its methods, and the headers of its responses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pathsOf } from '../src/http/paths.ts'
 import type { Route } from '../src/http/route.ts'
 import { contracts } from './support/contract.ts'
 import { customRequest, isOfCustomTables } from './support/custom-table-routes.ts'
@@ -10,6 +11,7 @@ import { until } from './support/program.ts'
 import { each, eachRoute, every, inTurn, noId, pathOf, routes } from './support/routes.ts'
 import { awayProvider, type Reply, testService } from './support/service.ts'
 import { companiesOf, idOf, nowhere, someBody } from './support/sweep.ts'
+import { isThorough } from './support/variants.ts'
 
 const service = testService({ openId: awayProvider })
 const { stocked } = companiesOf(service)
@@ -34,6 +36,8 @@ test('the routes are those of all resources in both styles, whoami, health and t
 test('every path answers 405 to a method that it does not support, and Allow lists those that it does', async () => {
   const { call } = await service.company()
   const callers = inTurn([call, service.caller()])
+  const known = pathsOf(every)
+  let turns = 0
   const paths = [...Map.groupBy(every, ({ path }) => path)]
   const patternOf = (path: string) =>
     new RegExp(
@@ -50,16 +54,25 @@ test('every path answers 405 to a method that it does not support, and Allow lis
       const others = every.filter((other) => other.path !== path && patternOf(other.path).test(path))
       const elsewhere: string[] = others.map(({ method }) => method)
       const taken: string[] = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY']) {
-        if (taken.includes(method) || elsewhere.includes(method)) continue
+      const at = pathOf(own[0] as Route)
+      const wrong = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'].filter(
+        (method) => !taken.includes(method) && !elsewhere.includes(method),
+      )
+      // One function makes all of these answers; a third of them is requested, another third at each path.
+      for (const method of wrong) {
+        const { code, headers } = known.wrongPath(method, at)
+        assert.deepEqual([code, headers.allow?.split(', ')], ['method_not_allowed', taken.toSorted()], method)
+      }
+      const turn = turns++
+      for (const method of wrong.filter((_, n) => isThorough || n % 3 === turn % Math.min(3, wrong.length))) {
         for (const caller of callers(own[0] as Route)) {
-          const reply = await caller(method, pathOf(own[0] as Route), method === 'GET' ? undefined : '{')
+          const reply = await caller(method, at, method === 'GET' ? undefined : '{')
           assertProblem(reply, 405, 'method_not_allowed', method)
           assert.deepEqual(reply.headers.get('allow')?.split(', '), taken.toSorted())
         }
       }
       if (taken.includes('HEAD')) return
-      const { status, headers, text } = await call('HEAD', pathOf(own[0] as Route))
+      const { status, headers, text } = await call('HEAD', at)
       assert.deepEqual([status, headers.get('allow'), text], [405, taken.toSorted().join(', '), ''])
     },
   )
@@ -69,6 +82,12 @@ test('every response to a key, also an error, is stored by no shared cache, reva
   // Another route can read what one route deletes.
   const toRead = await stocked()
   const toWrite = await stocked()
+  // With the right key an unknown parameter or a body that is cut, and a wrong key: all problems get their headers in one place.
+  const refusals = inTurn([
+    [true, '?bogus=1', false],
+    [true, '', true],
+    [false, '', false],
+  ] as const)
   await eachRoute(routes, async (route) => {
     const { company, records } = route.method === 'GET' ? toRead : toWrite
     const ofCustom = isOfCustomTables(route) && route.isRecord && (await customRequest(company.call, route)).path
@@ -77,21 +96,20 @@ test('every response to a key, also an error, is stored by no shared cache, reva
     const own =
       route.surface === 'organization' ? { 'x-org-api-key': service.organizationKey } : { 'x-api-key': company.key }
     const wrong = Object.fromEntries(Object.keys(own).map((name) => [name, nowhere]))
-    const replies = [
-      await service.caller(own)(route.method, path, someBody(route)),
-      await service.caller(own)(route.method, `${path}?bogus=1`, someBody(route)),
-      await service.caller(own)(route.method, path, route.body && '{'),
-      await service.caller(wrong)(route.method, path, someBody(route)),
-      await service.caller()(route.method, path, someBody(route)),
-    ]
+    const replies = [await service.caller(own)(route.method, path, someBody(route))]
+    for (const [key, query, body] of refusals(route))
+      replies.push(
+        await service.caller(key ? own : wrong)(route.method, path + query, body ? route.body && '{' : someBody(route)),
+      )
     if (route.method === 'GET' && route.isRecord) {
       const known = await company.call('GET', path, undefined, { 'if-none-match': '*' })
       assert.equal(known.status, 304)
       replies.push(known)
     }
-    for (const [index, { status, headers }] of replies.entries()) {
+    const unkeyed = await service.caller()(route.method, path, someBody(route))
+    for (const { status, headers } of [...replies, unkeyed]) {
       const reported = [headers.get('cache-control'), headers.get('vary')]
-      const hadKey = index !== 4
+      const hadKey = headers !== unkeyed.headers
       const names =
         route.surface === 'company'
           ? 'x-api-key, apikey, cookie, x-company-id'
@@ -134,11 +152,13 @@ const lengthOf = ({ headers }: Reply) => Number(headers.get('content-length'))
 
 test('HEAD answers every GET route with the status and the headers of GET, and no body', async () => {
   const { company, records } = await stocked()
+  // Problems get their headers in one place.
+  const refused = inTurn(['', '?bogus=1'])
   await eachRoute(
     routes.filter(({ method }) => method === 'GET'),
     async (route) => {
       const id = idOf(route, records) ?? noId
-      for (const path of [pathOf(route, id), pathOf(route), `${pathOf(route)}?bogus=1`]) {
+      for (const path of [pathOf(route, id), ...refused(route).map((query) => pathOf(route) + query)]) {
         const plain = { 'accept-encoding': 'identity' }
         const get = await company.call('GET', path, undefined, plain)
         const head = await company.call('HEAD', path, undefined, plain)

@@ -4,6 +4,7 @@ import { allRoutes } from '../../src/app.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Route } from '../../src/http/route.ts'
 import { type Contract, contracts } from './contract.ts'
+import { isThorough } from './variants.ts'
 
 /** An id of the right form without a record. */
 export const noId = '0'.repeat(24)
@@ -63,14 +64,14 @@ export const eachRoute = (some: readonly Route[], check: (route: Route) => Promi
 
 /**
  * Variants for a route, for a rule that does not depend on it: all of them if it is the first of its surface, method and
- * kind of body, otherwise one, in turn.
+ * kind of body, or the run is thorough; otherwise one, in turn.
  */
 export function inTurn<T>(some: readonly T[]): (route: Route) => readonly T[] {
   const met = new Set<string>()
   let next = 0
   return ({ surface, method, isBulk }) => {
     const kind = `${surface} ${method} ${isBulk}`
-    if (met.has(kind)) return [some[next++ % some.length] as T]
+    if (met.has(kind) && !isThorough) return [some[next++ % some.length] as T]
     met.add(kind)
     return some
   }
