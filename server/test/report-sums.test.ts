@@ -11,7 +11,7 @@ import type { Body } from './support/contract.ts'
 import { connectionOf, writeCategories } from './support/event-reader.ts'
 import { until } from './support/program.ts'
 import { dateIn, daysAgo, expectedProducts, expectedSales, writeOld } from './support/reports.ts'
-import { type Caller, type Company, testService, testSettings } from './support/service.ts'
+import { type Caller, type Company, patience, testService, testSettings } from './support/service.ts'
 import { isThorough, runs } from './support/variants.ts'
 
 const service = testService()
@@ -109,7 +109,8 @@ const cleared = (body: Body): Body =>
 
 test('after any writes, changes and deletions at two servers, one restarted at times, each report is the sum of the records', async () => {
   const connection = await connectionOf(service)
-  const start = () => startService(connection, testSettings)
+  const { statementMs, deadlineMs } = patience
+  const start = () => startService({ ...connection, statementMs }, { ...testSettings, bounds: { deadlineMs } })
   let other = await start()
   try {
     await fc.assert(
