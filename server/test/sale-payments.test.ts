@@ -360,11 +360,21 @@ test('a payment lacks its amount only where one follows from the others', async 
   }
 })
 
-test('a sale or a quote that only shows payments is refused, since nothing would be paid; an empty list of payments is a sale on account', async () => {
+test('a sale that only shows payments is refused, or stored with checks if it has its own total; no payments at all are a sale on account', async () => {
   const { call } = await service.company()
-  const shown = { lineItems: [{ price: '5.00' }], paymentMethods: [{ paymentType: 'cash', amount: '5.00' }] }
-  for (const path of ['/v1/sale', '/v1/sale/quote'])
-    refused(await call('POST', path, shown), 400, 'validation_failed', '/payments')
-  const { summary } = succeeded(await call('POST', '/v1/sales', { items: [shown, { ...shown, payments: [] }] }))
-  assert.deepEqual(summary, { total: 2, succeeded: 1, failed: 1 })
+  const paymentMethods = [{ paymentType: 'cash', amount: '5.00' }]
+  const shown = { lineItems: [{ price: '5.00' }], paymentMethods }
+  const totalled = { ...shown, summary: { total: '5.00' } }
+  for (const body of [shown, { ...totalled, check: 'strict' }])
+    refused(await call('POST', '/v1/sale', body), 400, 'validation_failed', '/payments')
+  const { order } = succeeded(await call('POST', '/v1/sale', totalled), 201)
+  const checks = [{ pointer: '/paymentMethods/0/amount', sent: '5.00', computed: '0.00' }]
+  assert.deepEqual([order.checks, order.paymentMethods, order.due], [checks, paymentMethods, '5.00'])
+
+  const known = { ...shown, paymentMethods: [{ ...paymentMethods[0], transactionId: 'known' }] }
+  const unsaid = { ...shown, paymentMethods: [{ paymentType: 'cash' }] }
+  for (const body of [{ ...shown, payments: [] }, known, unsaid])
+    assert.equal(succeeded(await call('POST', '/v1/sale', body), 201).order.checks, undefined)
+  // Nothing is paid in a quote, which is also of an order that was stored with its payments.
+  assert.equal(succeeded(await call('POST', '/v1/sale/quote', shown)).due, '5.00')
 })

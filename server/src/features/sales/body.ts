@@ -21,6 +21,7 @@ import { usualMethod } from '../../resources/sale-shapes.ts'
 import { share } from '../../resources/shapes.ts'
 import { transaction } from '../../resources/transaction.ts'
 import { misnamedQuantity } from './misnamed.ts'
+import type { Summary } from './sale.ts'
 
 /**
  * Lines and payments of a sale: a sale of this size is computed in some 20 ms. A longer one can be stored as an order.
@@ -164,6 +165,14 @@ export interface SaleBody {
   readonly customer: JsonObject | undefined
   readonly mayOversell: boolean
   readonly isStrict: boolean
+  /** Payments that `paymentMethods` shows, if the sale says nothing about what is paid. */
+  readonly shown: readonly ShownPayment[]
+}
+
+/** An amount that a sale shows as paid, and no transaction has. */
+interface ShownPayment {
+  readonly pointer: string
+  readonly sent: string
 }
 
 const lengthOf = (list: unknown): number => ((list ?? []) as readonly unknown[]).length
@@ -214,10 +223,21 @@ export function missingAmount(payments: readonly SentPayment[], at: string): Pro
   return invalid([bodyError(`${at}/payments/${wrong}/amount`, 'required', message)])
 }
 
-/** The problem of a sale that only shows payments, of which no transactions exist: none would be taken, and it would be unpaid. */
-function shownOnly({ payments, paymentMethods = [] }: JsonObject, at: string): Problem | undefined {
-  const shown = paymentMethods as readonly { readonly transactionId?: string }[]
-  if (payments !== undefined || shown.every(({ transactionId }) => transactionId !== undefined)) return undefined
+/** The amounts in `paymentMethods` that no transaction has, if there are no `payments`: nothing of them is taken. */
+function shownIn({ payments, paymentMethods = [] }: JsonObject): ShownPayment[] {
+  if (payments !== undefined) return []
+  const entries = paymentMethods as readonly { readonly transactionId?: string; readonly amount?: string }[]
+  return entries.flatMap(({ transactionId, amount = '0' }, n) =>
+    transactionId === undefined && Number(amount) !== 0
+      ? [{ pointer: `/paymentMethods/${n}/amount`, sent: amount }]
+      : [],
+  )
+}
+
+/** The problem of a sale that only shows payments, so that it would be unpaid. With a total of its own it is stored, and its `checks` show them. */
+export function withoutPayments({ order, shown, isStrict }: SaleBody, at: string): Problem | undefined {
+  const { total } = (order.summary ?? {}) as Summary
+  if (shown.length === 0 || (total !== undefined && !isStrict)) return undefined
   const message =
     'is required beside paymentMethods, which only shows how the order was paid: each of payments becomes a transaction; [] means that nothing is paid now'
   return invalid([bodyError(`${at}/payments`, 'required', message)])
@@ -253,8 +273,7 @@ export function readSale(value: unknown, at: string, schema = saleBody): SaleBod
   if (tooMany) return tooMany
   const sent = (payments ?? []) as readonly SentPayment[]
   const usual = sent.map(withUsualWords)
-  const wrong =
-    misnamedQuantity(order, at) ?? shownOnly(change.set, at) ?? missingAmount(usual, at) ?? negativeChange(sent, at)
+  const wrong = misnamedQuantity(order, at) ?? missingAmount(usual, at) ?? negativeChange(sent, at)
   if (wrong) return wrong
   const { status = 'completed' } = order
   if (status !== 'completed')
@@ -267,5 +286,6 @@ export function readSale(value: unknown, at: string, schema = saleBody): SaleBod
     customer: customer as JsonObject | undefined,
     mayOversell: oversell === true,
     isStrict: check === 'strict',
+    shown: shownIn(change.set),
   }
 }

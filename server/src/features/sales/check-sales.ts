@@ -7,7 +7,7 @@ import type { Queryable } from '../../database/connect.ts'
 import { together } from '../../database/pipeline.ts'
 import type { Item, JsonObject } from '../../engine/record.ts'
 import { type HeldVariant, holdVariants } from '../../resources/held-variants.ts'
-import { readSale, type SaleBody, withoutLines } from './body.ts'
+import { readSale, type SaleBody, withoutLines, withoutPayments } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
 import { variantsOf } from './line-moves.ts'
 import { lineCompletion } from './line-products.ts'
@@ -76,7 +76,9 @@ async function readBodies(
     const { value, at = '' } = item
     const body = readSale(value, at)
     const problem =
-      body instanceof Problem ? body : (customerDenied(item.scope, body.customer) ?? withoutLines(body, at))
+      body instanceof Problem
+        ? body
+        : (customerDenied(item.scope, body.customer) ?? withoutLines(body, at) ?? withoutPayments(body, at))
     if (problem) problems.set(item, problem)
     else bodies.set(item, body as SaleBody)
   })

@@ -20,7 +20,7 @@ interface CheckedSums {
  * computed ones; in a strict sale they are a problem. So is a sale that cannot be computed, unless its total was sent.
  */
 export function checkedSums(
-  { order, payments, isStrict }: SaleBody,
+  { order, payments, isStrict }: Pick<SaleBody, 'order' | 'payments' | 'isStrict'>,
   settings: QuoteSettings,
   at: string,
 ): CheckedSums | Problem {

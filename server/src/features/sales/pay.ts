@@ -212,8 +212,8 @@ function settled(
   if (owed === 0n) throw conflict('sale_paid', 'Nothing is due: the sale is paid.')
   // A sale that costs what is due, and the tip.
   const total = sumText([due, tip], 0)
-  const asked = { order: { currency, summary: { total } }, payments: sent, customer: undefined }
-  const summed = orThrow(checkedSums({ ...asked, mayOversell: false, isStrict: false }, settings, ''))
+  const asked = { order: { currency, summary: { total } }, payments: sent, isStrict: false }
+  const summed = orThrow(checkedSums(asked, settings, ''))
   const wrong = otherCurrency(sent, currency, '') ?? wrongPayment(sent, summed.payments, total, '')
   if (wrong) throw wrong
   const { payments } = summed

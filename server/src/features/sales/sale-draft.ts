@@ -1,7 +1,7 @@
 // A sale before it is stored: checked, with the ids that it gets and the records that it will consist of.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { negated, sumText } from '../../core/exact.ts'
+import { amountText, negated, sumText } from '../../core/exact.ts'
 import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -63,9 +63,11 @@ export function saleOf(
   const earlier = open?.payments ?? []
   const summed = checkedSums(body, { ...settings, earlier }, at)
   if (summed instanceof Problem) return summed
-  const { payments, checks } = summed
+  const { payments } = summed
   const paymentIds = payments.map(() => newId())
   const order: JsonObject = { currency: settings.currency, occurredAt: now, ...summed.order }
+  const nothing = amountText(0n, currencyDigits(String(order.currency)))
+  const checks = [...summed.checks, ...body.shown.map((shown) => ({ ...shown, computed: nothing }))]
   const { total } = (order.summary ?? {}) as Summary
   const left = total === undefined ? undefined : leftOf(total, earlier)
   const wrong = otherCurrency(payments, order.currency, at) ?? wrongPayment(body.payments, payments, left, at)
