@@ -1401,6 +1401,8 @@ export interface InventoryHistoryOptions extends RequestOptions {
   outletId?: string | undefined
   /** Exactly this `kind`. */
   kind?: 'SALE' | 'RETURN' | 'RECEIVED' | 'DAMAGE' | 'THEFT' | 'LOSS' | 'TRANSFER' | 'ADJUSTMENT' | 'RECOUNT' | undefined
+  /** Exactly this `orderId`; repeat the parameter for any of several values: at most 100. */
+  orderId?: string | readonly string[] | undefined
 }
 
 /** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */

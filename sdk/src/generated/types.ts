@@ -2643,6 +2643,10 @@ export interface InventoryHistory {
   delta: number
   /** The reason, in words; the history shows it. */
   reason?: string | undefined
+  /** The order whose sale, completion, refund or void moved the stock. Absent from other changes, and from those made before this member existed. */
+  orderId?: string | undefined
+  /** The refund that moved the stock, if one did. */
+  refundId?: string | undefined
   /** The API key that made the change. */
   keyId?: string | undefined
   /** The user who made the change in the console, if no key did. */

@@ -41,11 +41,16 @@ export const inventoryHistory = resource(
         quantity({ description: '`newStock` − `previousStock`; negative if stock left the outlet.', example: -2 }),
       ),
       reason: reason(),
+      orderId: reference({
+        description:
+          'The order whose sale, completion, refund or void moved the stock. Absent from other changes, and from those made before this member existed.',
+      }),
+      refundId: reference({ description: 'The refund that moved the stock, if one did.' }),
       keyId: name({ description: 'The API key that made the change.' }),
       userId: name({ description: 'The user who made the change in the console, if no key did.' }),
     },
     remove: 'hard',
-    list: { exact: ['inventoryId', 'productId', 'variantId', 'outletId', 'kind'] },
+    list: { exact: ['inventoryId', 'productId', 'variantId', 'outletId', 'kind', 'orderId'], selective: ['orderId'] },
     styleA: null,
     styleB: null,
     example: {
@@ -57,6 +62,8 @@ export const inventoryHistory = resource(
       previousStock: 12,
       newStock: 10,
       delta: -2,
+      reason: 'Sale R-1001',
+      orderId: '6740a1f2c3d4e5f6a7b8c9d5',
       keyId: '6740a1f2c3d4e5f6a7b8c9e0',
     },
   },
@@ -68,14 +75,20 @@ export interface LevelKey extends VariantKey {
   readonly outletId: string
 }
 
+/** What a change of stock belongs to: the order of the sale, refund or void that made it, and the refund. */
+export interface StockCause {
+  readonly reason: string | undefined
+  readonly orderId?: string | undefined
+  readonly refundId?: string | undefined
+}
+
 /** A change of the stock of a level. */
-export interface HistoryEntry extends LevelKey {
+export interface HistoryEntry extends LevelKey, StockCause {
   readonly inventoryId: string
   readonly productId: string | undefined
   readonly kind: MovementKind
   readonly previousStock: number
   readonly newStock: number
-  readonly reason: string | undefined
   /** The time of the change, from the record that changed. */
   readonly at: string
 }
@@ -87,11 +100,11 @@ export const levelKey = ({ scope, variantId, outletId }: LevelKey) => keyOf(scop
 const difference = (newStock: number, previousStock: number) => Number((newStock - previousStock).toFixed(6))
 
 const insertInto =
-  'insert into inventory_history (company_id, id, created_at, inventory_id, product_id, variant_id, outlet_id, kind, body)'
+  'insert into inventory_history (company_id, id, created_at, inventory_id, product_id, variant_id, outlet_id, kind, order_id, body)'
 const append: ManyRows = {
   name: 'inventory_history_insert',
   into: insertInto,
-  row: (of) => `$1, ${[0, 1, 2, 3, 4, 5, 6].map(of).join(', ')}, ${of(7)}::json`,
+  row: (of) => `$1, ${[0, 1, 2, 3, 4, 5, 6, 7].map(of).join(', ')}, ${of(8)}::json`,
 }
 
 /**
@@ -111,7 +124,7 @@ export async function appendHistory(
   const chains = Map.groupBy(entries, levelKey)
   const all = [...chains].flatMap(([key, own]) => inChain(own, older.get(key)?.newStock ?? 0))
   const rows = all.map((entry) => {
-    const { scope, inventoryId, productId, variantId, outletId, kind, previousStock, newStock, reason } = entry
+    const { scope, inventoryId, productId, variantId, outletId, kind, previousStock, newStock } = entry
     const key = levelKey(entry)
     const last = older.get(key)
     const from = last ? later(entry.at, last.at) : entry.at
@@ -120,8 +133,9 @@ export async function appendHistory(
     const id = newId()
     const delta = difference(newStock, previousStock)
     const references = { inventoryId, productId, variantId, outletId }
+    const { reason, orderId, refundId } = entry
     const { companyId, keyId, user } = scope
-    const change = { kind, previousStock, newStock, delta, reason, keyId, userId: user?.id }
+    const change = { kind, previousStock, newStock, delta, reason, orderId, refundId, keyId, userId: user?.id }
     const record = { id, ...references, ...change, createdAt: at, companyId }
     return { ...entry, id, at, body: JSON.stringify(record) }
   })
@@ -131,7 +145,7 @@ export async function appendHistory(
         transaction,
         append,
         [own[0]?.scope.companyId],
-        own.map(({ id, at, inventoryId, productId = '', variantId, outletId, kind, body }) => [
+        own.map(({ id, at, inventoryId, productId = '', variantId, outletId, kind, orderId = '', body }) => [
           id,
           at,
           inventoryId,
@@ -139,6 +153,7 @@ export async function appendHistory(
           variantId,
           outletId,
           kind,
+          orderId,
           body,
         ]),
       )
@@ -151,7 +166,7 @@ export async function appendHistory(
       ${insertInto}
       select * from rows from (
         unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
-        unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), json_array_elements($9::json))`,
+        unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::text[]), json_array_elements($10::json))`,
     },
     [
       rows.map(({ scope }) => scope.companyId),
@@ -162,6 +177,7 @@ export async function appendHistory(
       rows.map(({ variantId }) => variantId),
       rows.map(({ outletId }) => outletId),
       rows.map(({ kind }) => kind),
+      rows.map(({ orderId }) => orderId ?? ''),
       `[${rows.map(({ body }) => body).join(',')}]`,
     ],
   )
@@ -192,6 +208,8 @@ function inChain(entries: readonly HistoryEntry[], stock: number): HistoryEntry[
         previousStock: last,
         newStock: first.previousStock,
         reason: beforeHistory,
+        orderId: undefined,
+        refundId: undefined,
       })
     chain.push(...own)
     last = own.at(-1)?.newStock ?? last

@@ -8,15 +8,14 @@ import type { EventRow } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
 import { type HeldVariant, variantKey, wrongProduct } from './held-variants.ts'
 import { inventory } from './inventory.ts'
-import { type HistoryEntry, type LevelKey, levelKey, type MovementKind } from './inventory-history.ts'
+import { type HistoryEntry, type LevelKey, levelKey, type MovementKind, type StockCause } from './inventory-history.ts'
 import type { Tuple } from './stored-levels.ts'
 
 /** A change of a level: to a quantity, or by one. */
-export interface Move extends LevelKey {
+export interface Move extends LevelKey, StockCause {
   /** Must be the product of an existing variant. Defaults to that product, or to the product of the only live level there. */
   readonly productId: string | undefined
   readonly kind: MovementKind
-  readonly reason: string | undefined
   readonly change: { readonly to: number; readonly expected?: number | undefined } | { readonly by: number }
   /** Whether stock may go below zero although the variant has no `allowBackorder`. */
   readonly mayGoBelow: boolean
@@ -81,7 +80,7 @@ export function levelAfter(
   before: WorkingLevel | undefined,
   time: string,
 ): { level: WorkingLevel; events: EventRow[]; history: HistoryEntry[]; result: Moved } | Problem {
-  const { scope, variantId, outletId, kind, reason, change, at, label } = move
+  const { scope, variantId, outletId, kind, reason, orderId, refundId, change, at, label } = move
   const { variant } = aim
   const productId = aim.productId || undefined
   const previousStock = (before?.record.stock as number | undefined) ?? 0
@@ -128,7 +127,8 @@ export function levelAfter(
   if (variant?.isManaged && stock !== previousStock) {
     const inventoryId = String(record.id)
     const references = { inventoryId, productId, variantId, outletId }
-    history.push({ scope, ...references, kind, previousStock, newStock: stock, reason, at: now })
+    const cause = { reason, orderId, refundId }
+    history.push({ scope, ...references, kind, previousStock, newStock: stock, ...cause, at: now })
   }
   const level: WorkingLevel = {
     scope,

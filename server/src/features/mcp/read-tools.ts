@@ -69,7 +69,7 @@ export const readTools: readonly Tool[] = [
     ...read,
     name: 'list',
     title: 'List records',
-    description: `Records of a resource. filters are the query parameters of its list: an exact member ("status": "active"), "searchByName": "esp", "createdAt[gte]": "2026-11-21"; of members that are lists, any of "a,b". inventory-history (by variantId, outletId, kind) has each change of stock with its reason; closing (by stationId, sessionId) the counted tills. meta.count is the number of all that match. At most ${RECORDS_MOST} a page.`,
+    description: `Records of a resource. filters are the query parameters of its list: an exact member ("status": "active"), "searchByName": "esp", "createdAt[gte]": "2026-11-21"; of members that are lists, any of "a,b". inventory-history (by variantId, outletId, kind, orderId) has each change of stock with its reason; closing (by stationId, sessionId) the counted tills. meta.count is the number of all that match. At most ${RECORDS_MOST} a page.`,
     input: input(
       {
         resource: listedSchema,

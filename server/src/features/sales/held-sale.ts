@@ -132,7 +132,7 @@ function withSizes(body: string): EarlierRefund {
 export async function moveBack(
   transaction: Queryable,
   scope: Scope,
-  returned: Pick<MovedLines, 'lines' | 'outletId' | 'reason' | 'lineAt'>,
+  returned: Pick<MovedLines, 'lines' | 'outletId' | 'cause' | 'lineAt'>,
 ): Promise<object[]> {
   const back = { scope, ...returned, mayGoBelow: true, at: '' }
   const variants = await holdVariants(transaction, variantsOf(back))

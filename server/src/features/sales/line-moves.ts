@@ -3,7 +3,7 @@
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { type HeldVariant, type VariantKey, variantKey } from '../../resources/held-variants.ts'
-import type { MovementKind } from '../../resources/inventory-history.ts'
+import type { MovementKind, StockCause } from '../../resources/inventory-history.ts'
 import type { Move, Moved } from '../../resources/stock-move.ts'
 
 /** Beyond this a number cannot hold six decimals. */
@@ -30,7 +30,7 @@ export interface MovedLines {
   readonly lines: readonly StockLine[]
   readonly outletId: string | undefined
   readonly mayGoBelow: boolean
-  readonly reason: string
+  readonly cause: StockCause
   /** JSON pointer of the request's item. */
   readonly at: string
   /** JSON pointer of a line in the request, by its place in `lines`; by default in `lineItems`. */
@@ -51,7 +51,7 @@ export interface LineMove extends Move {
  * negative quantity goes the other way. All or none of them are carried out. A problem if a managed line has no outlet.
  */
 export function movesOf(
-  { scope, lines, outletId, mayGoBelow, reason, at, lineAt = (line) => `${at}/lineItems/${line}` }: MovedLines,
+  { scope, lines, outletId, mayGoBelow, cause, at, lineAt = (line) => `${at}/lineItems/${line}` }: MovedLines,
   variants: ReadonlyMap<string, HeldVariant>,
   direction: 'out' | 'in',
 ): LineMove[] | Problem {
@@ -79,7 +79,7 @@ export function movesOf(
       variantId,
       outletId,
       kind,
-      reason,
+      ...cause,
       mayGoBelow,
       together,
       line,

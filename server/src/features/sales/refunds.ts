@@ -78,11 +78,11 @@ async function makeRefund(
   const { payments, rounding } = wanted.payments
     ? checkedPayments(wanted.payments, computed, methods, coin)
     : sameMethods(computed, methods, coin)
-  const stock = await returnGoods(transaction, key, order, wanted, computed)
   const { reason, refundedBy, refundedByExternalId, externalId } = wanted
   const common = { sessionId, currency, occurredAt }
   // Ids come first, so that the refund is created whole, and its event has the payments.
   const refundId = newId()
+  const stock = await returnGoods(transaction, { ...key, refundId }, order, wanted, computed)
   const paymentIds = payments.map(() => newId())
   const payment = payments.map(({ paymentMethod, amount }, n) => ({
     paymentType: paymentMethod,
@@ -135,7 +135,7 @@ async function makeRefund(
 /** Returns the goods that come back to stock; what the response says of them. */
 function returnGoods(
   transaction: Queryable,
-  { scope, id }: HeldSale['key'],
+  { scope, id, refundId }: HeldSale['key'] & { readonly refundId: string },
   order: HeldSale['order'],
   wanted: RefundBody,
   { restocked }: ComputedRefund,
@@ -145,7 +145,7 @@ function returnGoods(
   return moveBack(transaction, scope, {
     lines,
     outletId: wanted.outletId ?? order.outletId,
-    reason: `Refund of ${order.receiptId ?? id}`,
+    cause: { reason: `Refund of ${order.receiptId ?? id}`, orderId: id, refundId },
     ...(wanted.lines && { lineAt }),
   })
 }

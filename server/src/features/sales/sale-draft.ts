@@ -101,7 +101,7 @@ export const linesOf = ({ scope, order, mayOversell, at, id, open }: CheckedSale
   mayGoBelow: mayOversell,
   lines: open?.isOffShelf ? [] : ((order.lineItems ?? []) as StockLine[]),
   outletId: order.outletId as string | undefined,
-  reason: `Sale ${order.receiptId ?? id}`,
+  cause: { reason: `Sale ${order.receiptId ?? id}`, orderId: id },
 })
 
 /** The members of its order that the service sets. */

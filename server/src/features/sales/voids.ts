@@ -43,7 +43,7 @@ export async function voidSale(
   const stock = await moveBack(transaction, scope, {
     lines,
     outletId: wanted.outletId ?? order.outletId,
-    reason: `Void of ${order.receiptId ?? id}`,
+    cause: { reason: `Void of ${order.receiptId ?? id}`, orderId: id },
   })
   const transactions = await parts.transactions.updateMany(
     payments.map(({ id }) => ({ scope, id, value: { type: 'void' } })),
