@@ -26,7 +26,7 @@ export interface FairQueue<Item> {
 export function fairQueue<Item>(capacity: number, waiting: Count, newcomers = NEWCOMERS): FairQueue<Item> {
   const queues = new Map<string, Fifo<Item>>()
   // The tenants with waiting items, each once, in the order of their turns.
-  const turns = fifo<string>()
+  const turns = new Fifo<string>()
   let size = 0
 
   return {
@@ -39,7 +39,7 @@ export function fairQueue<Item>(capacity: number, waiting: Count, newcomers = NE
       const mayGrow = length < capacity - size || (length === 0 && size < capacity + newcomers)
       if (!mayGrow) return false
       if (own === undefined) {
-        own = fifo()
+        own = new Fifo()
         queues.set(tenant, own)
         turns.push(tenant)
       }
@@ -63,49 +63,44 @@ export function fairQueue<Item>(capacity: number, waiting: Count, newcomers = NE
   }
 }
 
-interface Fifo<Value> {
-  readonly length: number
-  readonly first: Value | undefined
-  push(value: Value): void
-  /** Takes the first value, or the first one that `isWanted`. */
-  shift(isWanted?: (value: Value) => boolean): Value | undefined
+interface QueueLink<Value> {
+  readonly value: Value
+  next: QueueLink<Value> | undefined
 }
 
 /** First in, first out, as a linked list: taking the first of an array moves all the others. */
-function fifo<Value>(): Fifo<Value> {
-  type Link = { readonly value: Value; next: Link | undefined }
-  let first: Link | undefined
-  let last: Link | undefined
-  let length = 0
-  return {
-    get length() {
-      return length
-    },
-    get first() {
-      return first?.value
-    },
-    push(value) {
-      const link: Link = { value, next: undefined }
-      if (last === undefined) first = link
-      else last.next = link
-      last = link
-      length++
-    },
-    shift(isWanted) {
-      let before: Link | undefined
-      let link = first
-      while (link !== undefined && isWanted?.(link.value) === false) {
-        before = link
-        link = link.next
-      }
-      if (link === undefined) return undefined
-      if (before === undefined) first = link.next
-      else before.next = link.next
-      if (link === last) last = before
-      // A removed link that is old keeps all that follow it, until V8 collects old objects.
-      link.next = undefined
-      length--
-      return link.value
-    },
+class Fifo<Value> {
+  length = 0
+  #first: QueueLink<Value> | undefined
+  #last: QueueLink<Value> | undefined
+
+  get first(): Value | undefined {
+    return this.#first?.value
+  }
+
+  push(value: Value): void {
+    const link: QueueLink<Value> = { value, next: undefined }
+    if (this.#last === undefined) this.#first = link
+    else this.#last.next = link
+    this.#last = link
+    this.length++
+  }
+
+  /** Takes the first value, or the first one that `isWanted`. */
+  shift(isWanted?: (value: Value) => boolean): Value | undefined {
+    let before: QueueLink<Value> | undefined
+    let link = this.#first
+    while (link !== undefined && isWanted?.(link.value) === false) {
+      before = link
+      link = link.next
+    }
+    if (link === undefined) return undefined
+    if (before === undefined) this.#first = link.next
+    else before.next = link.next
+    if (link === this.#last) this.#last = before
+    // A removed link that is old keeps all that follow it, until V8 collects old objects.
+    link.next = undefined
+    this.length--
+    return link.value
   }
 }

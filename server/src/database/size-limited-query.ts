@@ -1,6 +1,6 @@
 // Limits the result of a statement: it drops values beyond a number of characters, and does not request rows beyond it.
 import pg from 'pg'
-import { type Ahead, QueryAfter } from './ahead.ts'
+import { type Ahead, type Sent, SentQuery } from './ahead.ts'
 
 const textOf = (value: string) => value
 // Only numbers become values; times, JSON and everything else stay as PostgreSQL writes them.
@@ -63,28 +63,23 @@ export const hasPortions = (rows: number): boolean => rows > firstPortion
 interface PortalConnection {
   sync(): void
 }
-interface PortalQuery {
-  rows: number
-  readonly _result: { readonly rows: unknown[] }
-  _getRows(connection: PortalConnection, rows: number): void
-}
 
 /**
  * A statement read in portions of one portal, so from one snapshot. It stops early, with a row of nulls at the end, if the
  * expected number of rows at the average length so far would exceed the limit.
  */
-export class PortionedQuery extends QueryAfter {
+export class PortionedQuery extends SentQuery {
   readonly #expected: number
   readonly #most: number
   readonly #kept: LimitedTypes
 
   constructor(
-    config: pg.QueryConfig,
+    sent: Omit<Sent, 'types'>,
     { expected, most, kept }: { expected: number; most: number; kept: LimitedTypes },
-    callback: (error: Error | null | undefined, answer: pg.QueryArrayResult) => void,
-    ahead: readonly Ahead[] = [],
+    callback: ConstructorParameters<typeof SentQuery>[1],
+    ahead: readonly Ahead[],
   ) {
-    super({ ...config, rows: firstPortion } as pg.QueryConfig, callback, ahead)
+    super({ ...sent, types: kept, rows: firstPortion }, callback, ahead)
     this.#expected = expected
     this.#most = most
     this.#kept = kept
@@ -97,13 +92,12 @@ export class PortionedQuery extends QueryAfter {
   }
 
   /** The driver calls this after a portion if there are more rows. */
-  handlePortalSuspended(connection: PortalConnection): void {
-    const query = this as unknown as PortalQuery
-    const { rows } = query._result
+  handlePortalSuspended(connection: Parameters<SentQuery['prepare']>[0]): void {
+    const { rows } = this._result
     const used = this.#most - this.#kept.left()
     if ((used / rows.length) * this.#expected > this.#most) {
       rows.push([null])
       connection.sync()
-    } else query._getRows(connection, nextPortion)
+    } else this._getRows(connection, nextPortion)
   }
 }

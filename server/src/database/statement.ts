@@ -1,10 +1,10 @@
 // One statement on one connection: how it is named and planned, how much of its rows is kept, and when it is given up.
 import type pg from 'pg'
 import { beginStatement, tracing } from '../tracing/tracer.ts'
-import { type Ahead, isPrepared, QueryAfter } from './ahead.ts'
+import { type Ahead, isPrepared, SentQuery } from './ahead.ts'
 import { DeadlineError } from './errors.ts'
 import { errorType, measureStatement } from './metrics.ts'
-import { hasPortions, PortionedQuery, upTo } from './size-limited-query.ts'
+import { hasPortions, PortionedQuery, types, upTo } from './size-limited-query.ts'
 
 /** Items of a statement up to which a cached plan is good enough; larger statements are planned again, in some 0.3 ms. */
 const KEPT_PLAN_ITEMS = 50
@@ -62,13 +62,7 @@ export function runWithin(
   // PostgreSQL's cached plan of a named statement expects few items, and the tables as they were when it was made. With
   // that plan, a thousand items may take too long in a table that has grown since. For that many items, planning again is
   // cheap.
-  const config = {
-    name: hasManyItems(values) ? undefined : name,
-    text,
-    types: kept,
-    values: values as unknown[],
-    rowMode: 'array',
-  } as pg.QueryArrayConfig
+  const sent = { name: hasManyItems(values) ? undefined : name, text, values }
   return new Promise((resolve, reject) => {
     const begun = performance.now()
     const span = tracing.tracer && beginStatement(name, text)
@@ -80,12 +74,10 @@ export function runWithin(
       if (error) reject(error)
       else resolve(answer.rows as Row[])
     }
-    const isPortioned = kept !== undefined && most !== undefined && hasPortions(expected)
-    if (!isPortioned && ahead.length === 0) return void client.query(config, settle)
     client.query(
-      isPortioned
-        ? new PortionedQuery(config, { expected, most, kept }, settle, ahead)
-        : new QueryAfter(config, settle, ahead),
+      kept !== undefined && most !== undefined && hasPortions(expected)
+        ? new PortionedQuery(sent, { expected, most, kept }, settle, ahead)
+        : new SentQuery({ ...sent, types: kept ?? types }, settle, ahead),
     )
   })
 }

@@ -91,7 +91,7 @@ class PipelinedRequests implements Pipelining {
   #begin(own: PipelinedRequest[], { request, response }: PipelinedRequest): void {
     const begun = beginRequest(request)
     beginTrace(request)
-    response.once('close', () => {
+    response.on('close', () => {
       endRequest(request, response, begun)
       this.#next(own, request.socket)
     })
