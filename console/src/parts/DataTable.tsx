@@ -1,4 +1,4 @@
-// A table of records that stays fast with thousands of rows: it draws only visible rows and loads more at the end. On phones, tablets and narrow windows each row of a long list is a card of two lines.
+// A table of records that stays fast with thousands of rows: it draws only visible rows and loads more at the end. On phones and tablets each row is a card of two lines.
 import { Loader, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
@@ -51,9 +51,9 @@ interface DataTableProps<Row> {
   readonly fits?: boolean
 }
 
-/** Where rows are cards: columns of a short list fit beside the navigation of a tablet on its side, those of a long one from 1280 pixels on. */
+/** Where rows are cards: beside the navigation of a tablet on its side, where no pointer scrolls sideways, only the columns of a short list fit. */
 const phones = '(max-width: 62em)'
-const narrow = '(max-width: 79.99em)'
+const tablets = `${phones}, (max-width: 79.99em) and (pointer: coarse)`
 
 const rowHeight = 41
 const cardHeight = 62
@@ -61,7 +61,7 @@ const cardHeight = 62
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, sort, onSort, linkOf, list, empty, isGone, fits, selection } = props
   const isLoading = list?.isPending ?? props.isLoading
-  const isCard = useMediaQuery(fits ? phones : narrow, false, { getInitialValueInEffect: false }) === true
+  const isCard = useMediaQuery(fits ? phones : tablets, false, { getInitialValueInEffect: false }) === true
   const scroller = useRef<HTMLDivElement>(null)
   const open = useOpen(linkOf)
   const virtual = useVirtualRows(scroller, rows.length, (index) => keyOf(rows[index] as Row), isCard)

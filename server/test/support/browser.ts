@@ -133,6 +133,8 @@ interface TestBrowser {
 interface OpenOptions {
   readonly signedIn?: SignedIn
   readonly width?: number
+  /** Whether it is used with fingers. */
+  readonly hasTouch?: boolean
   readonly colorScheme?: 'light' | 'dark'
   /** The locale of numbers and dates. */
   readonly locale?: string
@@ -174,6 +176,7 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
       const {
         signedIn,
         width = 1280,
+        hasTouch = false,
         colorScheme = 'light',
         locale = 'en-GB',
         permissions,
@@ -183,6 +186,7 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
       } = options
       const pooled = await windowOf(await (keepsPages ? ownBrowser() : sharedBrowser()), isOwn, {
         viewport: { width, height: 800 },
+        hasTouch,
         colorScheme,
         locale,
         timezoneId: 'Europe/Vienna',
