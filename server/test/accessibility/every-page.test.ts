@@ -16,7 +16,7 @@ const press =
   (name: string | RegExp, then?: string): Open =>
   async (page) => {
     await page.getByRole('button', { name }).first().click()
-    if (then !== undefined) await page.getByRole('menuitem', { name: then, exact: true }).click()
+    if (then !== undefined) await page.getByRole('menuitem', { name: new RegExp(`^${then}`) }).click()
   }
 const list =
   (name: string): Open =>
