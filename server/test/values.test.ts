@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { assertRecord, fullBody, leastBody, newReference } from './support/bodies.ts'
 import { type Body, type Contract, contracts } from './support/contract.ts'
 import { type Caller, sharedService } from './support/service.ts'
-import { runs } from './support/variants.ts'
 
 const service = sharedService()
 
@@ -210,7 +209,7 @@ test('any decimal string of up to 15 digits before and 6 after the point keeps i
         assert.deepEqual(back, pairs)
       },
     ),
-    { numRuns: runs(8) },
+    { numRuns: 20 },
   )
 })
 
@@ -227,7 +226,7 @@ test('any price that a double holds comes back as the same number', async () => 
         prices,
       )
     }),
-    { numRuns: runs(8) },
+    { numRuns: 20 },
   )
 })
 
@@ -244,7 +243,7 @@ test('a quantity with at most six decimals comes back as the same number, one wi
         stocks.map((stock) => stock + 0),
       )
     }),
-    { numRuns: runs(8) },
+    { numRuns: 20 },
   )
 })
 
@@ -277,7 +276,7 @@ test('a date-time in any offset and precision comes back in UTC with millisecond
         cases.map(({ back }) => back),
       )
     }),
-    { numRuns: runs(10) },
+    { numRuns: 30 },
   )
 })
 
@@ -318,7 +317,7 @@ test('any text is returned exactly, in every script, in members and in nested va
         )
       }
     }),
-    { numRuns: runs(10) },
+    { numRuns: 30 },
   )
 })
 
