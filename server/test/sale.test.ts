@@ -239,7 +239,8 @@ test('a wrong sale is refused at the member, and stores nothing', async () => {
   ]
   refused(await send({ lineItems: lines }), 409, 'conflict', '/lineItems/2')
   const short = async (line: object) => (await send({ lineItems: [{ variantId: 'opaque', price }, { variantId, price, quantity: 13, ...line }] })).body.message // biome-ignore format: one thought
-  const rest = 'is only 12, and the variant does not have allowBackorder.'
+  const rest =
+    'is only 12. To sell it anyway, set oversell on this sale; to always sell this variant without stock, set allowBackorder on the variant.'
   assert.deepEqual(
     [await short({}), await short({ sku: 'B-1' }), await short({ name: '', sku: 'B-1' })],
     [`The stock of line 2 ("Beans") ${rest}`, `The stock of line 2 ("Beans", SKU B-1) ${rest}`, `The stock of line 2 (SKU B-1) ${rest}`], // biome-ignore format: one thought

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
-import { lineOf, shop } from './support/sales.ts'
+import { lineOf, refused, shop, stockOf } from './support/sales.ts'
 import { type Caller, sharedService } from './support/service.ts'
 import { adjust, history } from './support/stock.ts'
 
@@ -70,4 +70,26 @@ test('a change that was not recorded is in the history of no order, though a sal
   const { id } = succeeded(await call('POST', '/v1/sale', { ...lineOf(variantId), outletId }), 201).order
   const [before, sold]: Body[] = await history(call)
   assert.deepEqual([before?.delta, before?.orderId, sold?.delta, sold?.orderId], [12, undefined, -2, id])
+})
+
+test('a sale that swaps a variant for another one of it needs no more stock than it takes in the end, in every order of its lines, also when an order is completed', async () => {
+  const { call } = await service.company()
+  const { variantId, outletId, productId } = await shop(call, 1)
+  const line = (quantity: number, id = variantId) => ({ variantId: id, quantity, price: '1.00' })
+  const shown = (stock: Body[]) => stock.map(({ lineItem, previousStock, stock }) => [lineItem, previousStock, stock])
+  const other = succeeded(await call('POST', '/v1/variant', { productId, manageStock: true, inventory: [{ outletId, stock: 5 }] }), 201).id // biome-ignore format: one thought
+  const lineItems = [line(2), line(4, other), line(-1), line(-2, other)]
+  const sold = succeeded(await call('POST', '/v1/sale', { outletId, lineItems }), 201)
+  assert.deepEqual(shown(sold.stock), [[0, 2, 0], [1, 7, 3], [2, 1, 2], [3, 5, 7]]) // biome-ignore format: one thought
+  const chain: Body[] = await history(call, `?variantId=${variantId}`)
+  assert.deepEqual(
+    chain.map(({ kind, previousStock, newStock }) => [kind, previousStock, newStock]),
+    [['ADJUSTMENT', 0, 1], ['RETURN', 1, 2], ['SALE', 2, 0]], // biome-ignore format: one thought
+  )
+  const { id } = succeeded(await call('POST', '/v1/order', { status: 'parked', outletId, lineItems: [line(1), line(-1)] }), 201) // biome-ignore format: one thought
+  assert.deepEqual(shown(succeeded(await call('POST', `/v1/sale/${id}/complete`, {})).stock), [[0, 1, 0], [1, 0, 1]]) // biome-ignore format: one thought
+  const short = await call('POST', '/v1/sale', { outletId, lineItems: [line(2), line(-1)] })
+  refused(short, 409, 'conflict', '/lineItems/0')
+  assert.equal(short.body.errors[0].limit, 1)
+  assert.equal(await stockOf(call, variantId), 0)
 })

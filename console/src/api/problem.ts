@@ -41,6 +41,8 @@ function translated(error: MemberError, problem: string | undefined): string {
   if (format !== undefined) return wrong.formats[format as keyof typeof wrong.formats] ?? message
   if (code === 'open_session') return wrong.openSession
   if (code === 'plan_limit' && limit !== undefined && count !== undefined) return problems.planLimit(limit, count)
+  // Only a line of a sale has the units that are left.
+  if (code === 'stock' && limit !== undefined) return problems.stockShort(Number(pointer.split('/').at(-1)) + 1, limit)
   if (code === 'minLength' && limit === 1) return wrong.empty
   if (code === 'minLength' && limit !== undefined) return wrong.tooShort(limit)
   if (code === 'maxLength' && limit !== undefined) return wrong.tooLong(limit)

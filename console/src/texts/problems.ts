@@ -63,6 +63,8 @@ export const text = translated('problems', {
   },
   /** About a member too, where the code says all. */
   values: { past: 'must be in the future', future: 'must not be in the future' } as Readonly<Record<string, string>>,
+  stockShort: (line: number, stock: number) =>
+    `Line ${number(line)} has only ${number(stock)} in stock. To sell it anyway, choose “Sell anyway”; to always allow that, turn on “Sell when out of stock” for the variant.`,
   planLimit: (limit: number, count: number) =>
     `The plan allows ${number(limit)}, and there are ${number(count)}. Remove one, or ask for another plan.`,
 } as const)

@@ -3158,7 +3158,7 @@ export interface MemberError {
   message: string
   /** With `plan_limit`: what is limited, such as `outlets` or `users`. */
   resource?: string | undefined
-  /** With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum`, `exclusiveMinimum` and `maximum`: the bound, if the schema has it, and for amounts, quantities and rates. With `left`: what is left. */
+  /** With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum`, `exclusiveMinimum` and `maximum`: the bound, if the schema has it, and for amounts, quantities and rates. With `left`: what is left. With `stock` at a line of a sale: the stock. */
   limit?: number | undefined
   /** With `plan_limit`: how many there are. */
   count?: number | undefined

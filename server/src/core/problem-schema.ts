@@ -33,7 +33,7 @@ export const memberErrorSchema: JsonSchema = {
     limit: {
       type: 'number',
       description:
-        'With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum`, `exclusiveMinimum` and `maximum`: the bound, if the schema has it, and for amounts, quantities and rates. With `left`: what is left.',
+        'With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum`, `exclusiveMinimum` and `maximum`: the bound, if the schema has it, and for amounts, quantities and rates. With `left`: what is left. With `stock` at a line of a sale: the stock.',
     },
     count: { type: 'integer', description: 'With `plan_limit`: how many there are.' },
     format: {

@@ -80,7 +80,7 @@ export function levelAfter(
   before: WorkingLevel | undefined,
   time: string,
 ): { level: WorkingLevel; events: EventRow[]; history: HistoryEntry[]; result: Moved } | Problem {
-  const { scope, variantId, outletId, kind, reason, orderId, refundId, change, at, label } = move
+  const { scope, variantId, outletId, kind, reason, orderId, refundId, change, at } = move
   const { variant } = aim
   const productId = aim.productId || undefined
   const previousStock = (before?.record.stock as number | undefined) ?? 0
@@ -97,14 +97,8 @@ export function levelAfter(
     ])
   // A level below zero may be increased, but not be set below zero.
   const isLess = 'to' in change || change.by < 0
-  if (stock < 0 && isLess && !move.mayGoBelow && !variant?.allowsBackorder) {
-    const what =
-      'to' in change ? 'The quantity is below zero' : `The stock${label ? ` of ${label}` : ''} is only ${previousStock}`
-    const why = variant
-      ? 'the variant does not have allowBackorder'
-      : `there is no variant with id ${JSON.stringify(variantId)}`
-    return refused(move.member && `${at}/${move.member}`, 'stock', `${what}, and ${why}.`)
-  }
+  if (stock < 0 && isLess && !move.mayGoBelow && !variant?.allowsBackorder)
+    return belowZero(move, variant, previousStock)
   if (before && stock === previousStock && productId === before.record.productId)
     return {
       level: before,
@@ -168,9 +162,26 @@ function recordAfter(
   }
 }
 
-/** 409 that names the refused member, if there is one. */
-const refused = (pointer: string | undefined, code: string, message: string): Problem =>
-  new Problem('conflict', message, pointer === undefined ? [] : [bodyError(pointer, code, message)])
+/** 409 at the refused member or line. */
+const refused = (pointer: string, code: string, message: string, limit?: number): Problem =>
+  new Problem('conflict', message, [bodyError(pointer, code, message, limit)])
+
+/** The refusal of a move below zero. That of a line of a sale says how it could be sold all the same. */
+function belowZero(
+  { change, label, variantId, at, member }: Move,
+  variant: HeldVariant | undefined,
+  previousStock: number,
+): Problem {
+  if (label !== undefined) {
+    const message = `The stock of ${label} is only ${previousStock}. To sell it anyway, set oversell on this sale; to always sell this variant without stock, set allowBackorder on the variant.`
+    return refused(at, 'stock', message, previousStock)
+  }
+  const what = 'to' in change ? 'The quantity is below zero' : `The stock is only ${previousStock}`
+  const why = variant
+    ? 'the variant does not have allowBackorder'
+    : `there is no variant with id ${JSON.stringify(variantId)}`
+  return refused(member === undefined ? at : `${at}/${member}`, 'stock', `${what}, and ${why}.`)
+}
 
 /** The exact sum of two quantities of six decimals; undefined when a number cannot hold it. */
 function sum(a: number, b: number): number | undefined {

@@ -27,7 +27,7 @@ const members = [
 /** The members for programs that an entry of `errors` has, with their types; some come at times. */
 function membersOf(code: string, { reason, format, limit }: Body): string[] {
   if (code === 'plan_limit') return ['count: number', 'limit: number', 'resource: string']
-  if (/^(m(in|ax)(Length|Items|imum)|exclusiveMinimum|sum|required)$/.test(code) && limit !== undefined)
+  if (/^(m(in|ax)(Length|Items|imum)|exclusiveMinimum|sum|required|stock)$/.test(code) && limit !== undefined)
     return ['limit: number']
   if (code === 'left') return ['limit: number']
   // Not each format has a name: those of keys are said in the message alone.

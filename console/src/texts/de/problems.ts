@@ -172,6 +172,8 @@ export const problems: Translation<typeof text> = {
     target:
       'muss zu einer öffentlichen Adresse führen, ohne Benutzernamen und Passwort; andere Adressen kann der Betreiber mit CASHWRAP_WEBHOOK_ALLOW erlauben',
   },
+  stockShort: (line, stock) =>
+    `Von Position ${number(line)} sind nur ${number(stock)} im Bestand. Um sie dennoch zu verkaufen, wählen Sie „Trotzdem verkaufen“; um das immer zu erlauben, schalten Sie bei der Variante „Verkaufen ohne Bestand“ ein.`,
   planLimit: (limit, count) =>
     `Der Tarif erlaubt ${number(limit)}, und es gibt ${number(count)}. Entfernen Sie etwas, oder wechseln Sie den Tarif.`,
 }

@@ -3,7 +3,7 @@
 import { inSlices } from '../../concurrency/time-slices.ts'
 import { sumText } from '../../core/exact.ts'
 import { isId } from '../../core/ids.ts'
-import { conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
+import { conflict, notFound, orThrow, type Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
@@ -12,9 +12,8 @@ import { holdVariants } from '../../resources/held-variants.ts'
 import { dueOf } from '../../resources/order-due.ts'
 import { currentOrder, holdOrders } from '../../resources/order-state.ts'
 import { moveStock } from '../../resources/stock.ts'
-import type { Moved } from '../../resources/stock-move.ts'
 import { settingsOf } from './checked-sums.ts'
-import { type MovedLines, movesOf, refusedLine, shownMove, variantsOf } from './line-moves.ts'
+import { type MovedLines, movesOf, shownMoves, variantsOf } from './line-moves.ts'
 import { lineCompletion } from './line-products.ts'
 import { completedOrder } from './order-readings.ts'
 import type { QuoteSettings } from './quote.ts'
@@ -138,9 +137,5 @@ export async function moveBack(
   const variants = await holdVariants(transaction, variantsOf(back))
   const moves = orThrow(movesOf(back, variants, 'in'))
   const moved = await moveStock(transaction, moves, variants)
-  return moves.map((move, n) => {
-    const done = moved[n] as Moved | Problem
-    if (done instanceof Problem) throw refusedLine(move, done)
-    return shownMove(move, done)
-  })
+  return shownMoves(moves, moved.map(orThrow))
 }

@@ -1,6 +1,6 @@
 // The stock of a sale's lines: which of them leave the shelf, or come back to it.
 
-import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import { bodyError, invalid, type Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { type HeldVariant, type VariantKey, variantKey } from '../../resources/held-variants.ts'
 import type { MovementKind, StockCause } from '../../resources/inventory-history.ts'
@@ -41,14 +41,16 @@ export interface MovedLines {
 export const variantsOf = ({ scope, lines }: Pick<MovedLines, 'scope' | 'lines'>): VariantKey[] =>
   lines.flatMap(({ variantId, quantity }) => (variantId === undefined || quantity === 0 ? [] : [{ scope, variantId }]))
 
-/** A move, and the place of its line. */
+/** A move by an amount, and the place of its line. */
 export interface LineMove extends Move {
   readonly line: number
+  readonly change: { readonly by: number }
 }
 
 /**
  * The moves of lines whose variant exists and is managed: out of stock by a sale, into it by a return. A line with a
- * negative quantity goes the other way. All or none of them are carried out. A problem if a managed line has no outlet.
+ * negative quantity goes the other way. What comes in is first, so that a swap of one variant needs no more units than it
+ * takes in the end. All or none of them are carried out. A problem if a managed line has no outlet.
  */
 export function movesOf(
   { scope, lines, outletId, mayGoBelow, cause, at, lineAt = (line) => `${at}/lineItems/${line}` }: MovedLines,
@@ -88,21 +90,14 @@ export function movesOf(
       label: labelOf(stockLine, line),
     })
   }
-  return moves
+  return moves.sort((a, b) => Number(a.change.by < 0) - Number(b.change.by < 0))
 }
 
-/** What a response says of a line's move. */
-export const shownMove = ({ line, variantId, outletId }: LineMove, { id, previousStock, stock }: Moved) => ({
-  lineItem: line,
-  inventoryId: id,
-  variantId,
-  outletId,
-  previousStock,
-  stock,
-})
-
-/** The problem of a refused move, at its line. */
-export const refusedLine = ({ at }: LineMove, problem: Problem): Problem =>
-  problem.errors.length > 0
-    ? problem
-    : new Problem(problem.code, problem.message, [bodyError(at, 'stock', problem.message)])
+/** What a response says of moves that were carried out, in the order of their lines. */
+export const shownMoves = (moves: readonly LineMove[], moved: readonly Moved[]): object[] =>
+  moves
+    .map(({ line, variantId, outletId }, n) => {
+      const { id, previousStock, stock } = moved[n] as Moved
+      return { lineItem: line, inventoryId: id, variantId, outletId, previousStock, stock }
+    })
+    .sort((a, b) => a.lineItem - b.lineItem)

@@ -8,7 +8,7 @@ import type { HeldVariant } from '../../resources/held-variants.ts'
 import { moveStock } from '../../resources/stock.ts'
 import type { Moved } from '../../resources/stock-move.ts'
 import { checkSales, type SalesToWrite } from './check-sales.ts'
-import { type LineMove, movesOf, refusedLine, shownMove } from './line-moves.ts'
+import { movesOf, shownMoves } from './line-moves.ts'
 import { writeCustomers } from './sale-customers.ts'
 import { type CheckedSale, type Created, linesOf, ownMembers, paymentItems } from './sale-draft.ts'
 
@@ -111,13 +111,8 @@ export async function moveAll(
     }
     const done = moved.slice(from, from + own.length)
     from += own.length
-    const wrong = done.findIndex((result) => result instanceof Problem)
-    stock.set(
-      item,
-      wrong < 0
-        ? own.map((move, n) => shownMove(move, done[n] as Moved))
-        : refusedLine(own[wrong] as LineMove, done[wrong] as Problem),
-    )
+    const wrong = done.find((result) => result instanceof Problem)
+    stock.set(item, wrong ?? shownMoves(own, done as Moved[]))
   }
   return stock
 }
