@@ -12,7 +12,6 @@ import { connectionOf, writeCategories } from './support/event-reader.ts'
 import { until } from './support/program.ts'
 import { dateIn, daysAgo, expectedProducts, expectedSales, writeOld } from './support/reports.ts'
 import { type Caller, type Company, patience, testService, testSettings } from './support/service.ts'
-import { isThorough, runs } from './support/variants.ts'
 
 const service = testService()
 
@@ -150,7 +149,7 @@ test('after any writes, changes and deletions at two servers, one restarted at t
         }
         await assertExact(company, timezone)
       }),
-      { numRuns: runs(4) },
+      { numRuns: 8 },
     )
   } finally {
     await other.close()
@@ -174,7 +173,7 @@ test('while records of years are added up, changes of old and new ones count onc
     return status < 300 ? body : undefined
   }
   async function change(n: number): Promise<void> {
-    for (let at = n; at < (isThorough ? 96 : 48); at += 8) {
+    for (let at = n; at < 96; at += 8) {
       const old = [transactions, orders].map((some) => some[(at * 151) % 5_000]?.id)
       await write('PATCH', `/v1/transaction/${old[0]}`, { amount: `${at}.99`, type: at % 3 ? 'sale' : 'refund' })
       await write('PATCH', `/v1/order/${old[1]}`, { status: at % 3 ? 'completed' : 'parked' })

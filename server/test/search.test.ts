@@ -10,7 +10,6 @@ import { type Body, contracts } from './support/contract.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Caller, testService } from './support/service.ts'
-import { runs } from './support/variants.ts'
 
 const service = testService()
 
@@ -219,7 +218,7 @@ test('a stored text is found by any part of it, upper or lower, and by no other 
       for (const each of expected) assert.ok(hits.includes(each))
       for (const hit of hits) assert.ok(folded(hit).includes(folded(other)), `${other} in ${hit}`)
     }),
-    { numRuns: runs(20) },
+    { numRuns: 60 },
   )
 })
 /** A text with case removed as far as possible. */
