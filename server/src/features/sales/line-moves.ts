@@ -42,7 +42,7 @@ export const variantsOf = ({ scope, lines }: Pick<MovedLines, 'scope' | 'lines'>
   lines.flatMap(({ variantId, quantity }) => (variantId === undefined || quantity === 0 ? [] : [{ scope, variantId }]))
 
 /** A move by an amount, and the place of its line. */
-export interface LineMove extends Move {
+interface LineMove extends Move {
   readonly line: number
   readonly change: { readonly by: number }
 }
