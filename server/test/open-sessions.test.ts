@@ -29,7 +29,7 @@ test('a second open session of a station is refused, whatever opens it, and name
   const first = await opened(a)
   for (const path of ['/v1/session', '/v1/api/session']) {
     const { message, errors } = assertProblem(await call('POST', path, { stationId: a }), 409, 'conflict')
-    assert.match(message, new RegExp(`"${first.id}" is open`))
+    assert.match(message, new RegExp(`"${first.id}" is open.*add \\?takeOver=true to the address`))
     const [{ pointer, code, id }] = errors
     assert.deepEqual([pointer, code, id], ['/stationId', 'open_session', first.id])
   }
@@ -93,6 +93,8 @@ test('takeOver closes the open session with its events, in both styles and in bu
   const station = await newStation()
   const first = await opened(station, {}, '?takeOver=true')
   assertProblem(await call('POST', '/v1/session?takeOver=true', { stationId: station, openTime: 'x' }), 400)
+  const inBody = assertProblem(await call('POST', '/v1/session', { stationId: station, takeOver: true }), 400)
+  assert.match(inBody.message, /takeOver: is not known; it is a query parameter: add \?takeOver=true to the address/)
   assert.equal((await read(first.id)).closeTime, undefined)
   const second = await opened(station, {}, '?takeOver=true')
   const closed = await read(first.id)
