@@ -1,5 +1,9 @@
 // Texts of an order's receipt, and of customers, sessions, transactions and refunds.
 import { locale, translated } from '../language.ts'
+
+/** The name of an order in the middle of a sentence: “order R-1”. */
+const inside = (name: string) => name.replace(/^Order /, 'order ')
+
 export const text = translated('orders', {
   receipt: 'Receipt',
   edit: 'Edit',
@@ -7,7 +11,7 @@ export const text = translated('orders', {
   refundedAt: 'Refunded',
   numbered: (number: string) => `Order ${number}`,
   editItems: 'Edit items',
-  editItemsOf: (name: string) => `Items of ${name}`,
+  editItemsOf: (name: string) => `Items of ${inside(name)}`,
   items: 'Items',
   sums: 'Totals',
   addItem: 'Add an item',
@@ -29,7 +33,7 @@ export const text = translated('orders', {
   keepMine: 'Keep my items',
   showCurrent: 'Show its current items',
   itemsSaved: 'The items were saved.',
-  editOrder: (name: string) => `Edit ${name}`,
+  editOrder: (name: string) => `Edit ${inside(name)}`,
   json: 'As JSON',
   item: 'Item',
   quantity: 'Quantity',
@@ -107,7 +111,7 @@ export const text = translated('orders', {
   nothingBack: 'Nothing is paid back.',
   done: 'Done',
   void: 'Void',
-  voidTitle: (name: string) => `Void ${name}?`,
+  voidTitle: (name: string) => `Void ${inside(name)}?`,
   voidHints: [
     'The order is cancelled and no longer counts in reports.',
     'Its payments are voided. Hand back cash yourself, and reverse card payments on the terminal.',

@@ -328,7 +328,7 @@ browserTest('an order is voided after a question; a viewer can neither refund no
   await go(`/c/${company.id}/orders/${body.order.id}`)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Void' }).click()
-  await page.getByRole('dialog', { name: /^Void Order of \d/ }).waitFor()
+  await page.getByRole('dialog', { name: /^Void order of \d/ }).waitFor()
   quiet()
 })
 

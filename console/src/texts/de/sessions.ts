@@ -30,7 +30,7 @@ export const sessions: Translation<typeof text> = {
   note: 'Notiz',
   drawer: 'Salden',
   method: 'Zahlungsart',
-  expected: 'Soll',
+  expected: 'Erwartet',
   amountExpected: (amount) => `${amount} erwartet`,
   counted: 'Gezählt',
   difference: 'Differenz',
