@@ -35,7 +35,8 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
   if (name === 'phone') return 160
   // *Partially refunded* fits, in German too.
   if (name === 'status') return 168
-  if (name === 'customerId') return 176
+  if (name === 'customerId') return 166
+  if (name === 'outletId') return 124
   // A till and its outlet.
   if (name === 'stationId') return 200
   return isNumber || ['source', 'sku'].includes(name) ? 112 : 136
