@@ -237,7 +237,7 @@ test('an import that loses PostgreSQL says that it is continued, and the next co
   assert.equal(code, 1)
   assert.match(
     stderr,
-    /What was written stays\. A running server continues it; .*\nerror: PostgreSQL cannot be reached/,
+    /The rows already written are kept\. A running server continues the import; .*\nerror: PostgreSQL cannot be reached/,
   )
   await run(...words)
   const { body } = await company.call('GET', '/v1/imports')

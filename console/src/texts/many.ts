@@ -26,7 +26,7 @@ export const text = translated('many', {
   editHint: 'Each record gets this value. Leave it empty to remove the value.',
   member: 'What to change',
   chooseMember: 'Choose what to change.',
-  enterValue: 'Enter a value: this one is required.',
+  enterValue: 'Enter a value: this field is required.',
   enterTag: 'Enter a tag to add or to remove.',
   apply: (count: number) => `Change ${records(count)}`,
   tagTitle: (count: number) => `Tag ${records(count)}`,

@@ -95,7 +95,7 @@ export const text = translated('shell', {
     },
   },
   cancel: 'Cancel',
-  typeExactly: (name: string) => `Type “${name}” exactly as it is here.`,
+  typeExactly: (name: string) => `Type “${name}” exactly as shown.`,
   delete: 'Delete',
   edit: 'Edit',
   undo: 'Undo',

@@ -164,7 +164,7 @@ async function workedOn({ database, scope, progress }: Working, id: string) {
 function noteUnfinished(error: unknown): never {
   if (isOfDatabase(error))
     printNote(
-      'What was written stays. A running server continues it; without one, the next `cashwrap import` of this company does.',
+      'The rows already written are kept. A running server continues the import; without one, the next `cashwrap import` of this company does.',
     )
   throw error
 }

@@ -255,7 +255,7 @@ browserTest('a table is deleted only after its name is typed', async () => {
   await page.getByRole('button', { name: 'Delete table' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete pets?' })
   await dialog.getByRole('button', { name: 'Delete table' }).click()
-  await dialog.getByText('Type “pets” exactly as it is here.').waitFor()
+  await dialog.getByText('Type “pets” exactly as shown.').waitFor()
   await dialog.getByRole('textbox').and(page.locator(':focus')).waitFor()
   await dialog.getByRole('textbox').fill('pets')
   await dialog.getByRole('button', { name: 'Delete table' }).click()

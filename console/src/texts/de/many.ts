@@ -27,7 +27,7 @@ export const many: Translation<typeof text> = {
   editHint: 'Jeder Datensatz bekommt diesen Wert. Leer lassen, um den Wert zu entfernen.',
   member: 'Was sich ändert',
   chooseMember: 'Wählen Sie, was sich ändern soll.',
-  enterValue: 'Geben Sie einen Wert ein: Dieser ist erforderlich.',
+  enterValue: 'Geben Sie einen Wert ein: Dieses Feld ist erforderlich.',
   enterTag: 'Geben Sie ein Tag ein, das hinzukommen oder wegfallen soll.',
   apply: (count) => `${records(count)} ändern`,
   tagTitle: (count) => `Tags für ${records(count)}`,

@@ -54,7 +54,7 @@ export const periodParameters: Readonly<Record<string, JsonSchema>> = {
     maximum: 23,
     default: 0,
     description:
-      'The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, and so do its week and month.',
+      'The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months.',
   },
 }
 

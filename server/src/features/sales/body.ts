@@ -239,7 +239,7 @@ export function withoutPayments({ order, shown, isStrict }: SaleBody, at: string
   const { total } = (order.summary ?? {}) as Summary
   if (shown.length === 0 || (total !== undefined && !isStrict)) return undefined
   const message =
-    'is required beside paymentMethods, which only shows how the order was paid: each of payments becomes a transaction; [] means that nothing is paid now'
+    'is required with paymentMethods, which only shows how the order was paid: each item of payments becomes a transaction; [] means that nothing is paid now'
   return invalid([bodyError(`${at}/payments`, 'required', message)])
 }
 
