@@ -88,7 +88,7 @@ function lineBody({ base, price, quantity, percentage, list }: DraftLine): Entry
 
 /** The body of `POST /v1/sale/quote`. */
 export function quoteBody(order: Entry, { lines, percentage }: DraftOrder): Entry {
-  const { currency, outletId, customerId, summary = {}, cartFees, cartDiscount, paymentMethods } = order
+  const { currency, outletId, customerId, summary = {}, cartFees, cartDiscount } = order
   const of = (list: DraftLine['list']) => lines.filter((line) => line.list === list).map(lineBody)
   const isAmount = percentageOf(cartDiscount) === undefined && amountOf(cartDiscount?.amount) !== undefined
   const label = textOf(cartDiscount?.label)
@@ -100,7 +100,6 @@ export function quoteBody(order: Entry, { lines, percentage }: DraftOrder): Entr
     customSales: of('customSales'),
     summary: without(summary, computedSums),
     ...(cartFees && { cartFees }),
-    ...(entriesOf(paymentMethods).length > 0 && { paymentMethods }),
     ...(percentage !== undefined && { cartDiscount: { ...(label && { label }), percentage } }),
     ...(percentage === undefined && isAmount && { cartDiscount }),
   }
