@@ -154,6 +154,20 @@ describe('an orders export of Shopify', () => {
     assert.deepEqual([await list(company, 'outlets'), await list(company, 'inventory-history')], [[], []])
   })
 
+  test('has an order without taxes that waits to be paid: it gets none when it is completed, whatever the tax tables', async () => {
+    const { call } = await service.company()
+    const rates = [{ name: 'Standard', percentage: 20 }]
+    assert.equal((await call('POST', '/v1/tax-table', { name: 'Standard', rates, isDefault: true })).status, 201)
+    await imported(call, csvOf(shopifyOrders))
+    const [waiting] = (await call('GET', '/v1/orders?status=pending')).body.data as [Body]
+    const { status, body } = await call('POST', `/v1/sale/${waiting.id}/complete`, {
+      payments: [{ paymentMethod: 'cash' }],
+    })
+    assert.equal(status, 200)
+    const { lineItems, summary, checks } = body.order
+    assert.deepEqual([lineItems[0].totalTax, summary.total, checks], ['0.00', '7.00', undefined])
+  })
+
   test('is written once: a second run changes nothing, and a later export only what it says otherwise', async () => {
     const company = await service.company()
     await imported(company.call, csvOf(shopifyOrders))

@@ -60,15 +60,15 @@ interface QuotedSumsProps {
   readonly isCurrent: boolean
 }
 
-/** The totals of the last quote, paler while they are computed again. */
+/** The totals of the last quote, paler while they are computed again; before the first one those of the order, if it has any. */
 export const QuotedSums = ({ order, quote, isCurrent }: QuotedSumsProps) =>
-  quote && (
+  (quote ?? order.summary) && (
     <section
       className={classes.sums}
       data-stale={!isCurrent || undefined}
       aria-label={text.sums}
       aria-busy={!isCurrent}
     >
-      <Sums record={{ ...order, ...quote.order, orderId: undefined }} />
+      <Sums record={{ ...order, ...quote?.order, orderId: undefined }} />
     </section>
   )

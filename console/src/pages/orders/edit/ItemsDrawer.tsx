@@ -51,7 +51,9 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
   const isDirty = draft !== first
   useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const { save, isBusy, problem: refused, forget } = useSaveItems(order.id, etag, end)
-  const { quote, isCurrent, isAwaited, messages } = useQuotedDraft(order, draft, refused)
+  // What is stored counts until something changes.
+  const isStored = !isDirty && order.summary?.total !== undefined
+  const { quote, isCurrent, isAwaited, messages } = useQuotedDraft(order, draft, refused, !isStored)
   const form = useRef<HTMLDivElement>(null)
   function submit() {
     if (!isDirty) return end()
@@ -73,7 +75,7 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
         currency={order.currency ?? currency}
         empty={text.noLinesLeft}
       />
-      <QuotedSums order={order} quote={quote} isCurrent={isCurrent} />
+      <QuotedSums order={order} quote={quote} isCurrent={isCurrent || isStored} />
       <Text size="sm" c="dimmed">
         {text.itemsHint}
       </Text>

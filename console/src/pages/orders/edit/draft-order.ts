@@ -33,7 +33,7 @@ export function draftOf(order: Entry): DraftOrder {
       (base, n): DraftLine => ({
         key: `${list} ${n}`,
         list,
-        base,
+        base: { ...base, taxes: taxesOf(base, order) },
         price: base.price,
         quantity: base.quantity ?? 1,
         percentage: percentageOf(base.discount?.itemDiscount),
@@ -43,6 +43,27 @@ export function draftOf(order: Entry): DraftOrder {
     lines: [...of('lineItems'), ...of('customSales')],
     percentage: percentageOf(order.cartDiscount),
   }
+}
+
+/**
+ * The taxes of a line of an order, without what the service computes. If its total is stored, its lines
+ * keep the taxes that it says, which may be none, as in an import; undefined gives the line those of tax tables.
+ */
+function taxesOf({ taxes, totalTax }: Entry, { summary, lineItems, customSales }: Entry): readonly Entry[] | undefined {
+  // A tax without a percentage is its amount.
+  const rates = (list: unknown) =>
+    entriesOf(list).map((tax) => (tax.percentage === undefined ? tax : without(tax, ['amount'])))
+  if (taxes !== undefined) return rates(taxes)
+  if (textOf(summary?.total) === undefined) return undefined
+  if (amountOf(totalTax) !== undefined) return [{ amount: totalTax }]
+  const lines = [...entriesOf(lineItems), ...entriesOf(customSales)]
+  const ofOrder = entriesOf(summary.taxes)
+  const isOfOrder = lines.every((line) => line.taxes === undefined && amountOf(line.totalTax) === undefined)
+  if (!isOfOrder) return []
+  // Rates that only the order names are those of all its lines.
+  if (ofOrder.length > 0 && ofOrder.every(({ percentage }) => percentage !== undefined)) return rates(ofOrder)
+  // Of taxes without rates nobody knows which lines they are for.
+  return amountOf(summary.totalTaxes) === undefined && ofOrder.length === 0 ? [] : undefined
 }
 
 /** A line that sells one unit of a variant; the service finds the taxes that apply. */
@@ -72,13 +93,8 @@ const without = (entry: Entry, names: readonly string[]): Entry =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name)))
 
 function lineBody({ base, price, quantity, percentage, list }: DraftLine): Entry {
-  const { taxes, discount, ...rest } = without(base, computed)
-  const kept = {
-    ...rest,
-    price,
-    quantity,
-    ...(entriesOf(taxes).length > 0 && { taxes: entriesOf(taxes).map((tax) => without(tax, ['amount'])) }),
-  }
+  const { discount, ...rest } = without(base, computed)
+  const kept = { ...rest, price, quantity }
   if (list === 'customSales') return kept
   const before = discount?.itemDiscount
   // A discount that was given as an amount stays one until a percentage replaces it.

@@ -6,15 +6,15 @@ import { Unreadable } from '../../../parts/unreadable.ts'
 import { useComputed } from '../use-computed.ts'
 import { type DraftOrder, type Entry, pointerOf, quoteBody } from './draft-order.ts'
 
-/** `refused` is the problem of the last attempt to save; without it, that of the quote is shown. */
-export function useQuotedDraft(order: Entry, draft: DraftOrder, refused: ApiProblem | undefined) {
+/** `refused` is the problem of the last attempt to save; without it, that of the quote is shown. Nothing is computed unless it is wanted. */
+export function useQuotedDraft(order: Entry, draft: DraftOrder, refused: ApiProblem | undefined, isWanted = true) {
   const values = [
     draft.percentage,
     ...draft.lines.flatMap(({ price, quantity, percentage }) => [price, quantity, percentage]),
   ]
   const isReadable =
     !values.some((value) => value instanceof Unreadable) && draft.lines.every(({ quantity }) => quantity !== undefined)
-  const body = isReadable && draft.lines.length > 0 ? quoteBody(order, draft) : undefined
+  const body = isWanted && isReadable && draft.lines.length > 0 ? quoteBody(order, draft) : undefined
   const { computed, isCurrent, problem } = useComputed<SaleQuote>('/v1/sale/quote', body)
   const pointers = draft.lines.flatMap((line) =>
     ['price', 'quantity', 'discount/itemDiscount/percentage'].map((name) => `${pointerOf(draft, line)}/${name}`),

@@ -94,8 +94,16 @@ function methodOf(word: string | undefined): string {
 const subTotalOf = ({ price, quantity, subTotal }: FileLine): bigint =>
   subTotal === undefined ? lineAmount(price, quantity) : unitsOf(subTotal)
 
+/** Whether an order waits to be paid and has no taxes: its lines say so, or they would get those of tax tables when it is completed. */
+const isOpenUntaxed = ({ status, totalTaxes, taxes, items }: FileOrder): boolean =>
+  ['pending', 'parked'].includes(status) &&
+  totalTaxes !== undefined &&
+  [totalTaxes, ...taxes.map(({ amount }) => amount), ...items.map(({ tax }) => tax)].every((tax) => unitsOf(tax) === 0n)
+
 /** The lines, each with its part of the discount on the whole order. */
-function lineItemsOf({ items, total, ...file }: FileOrder): JsonObject[] {
+function lineItemsOf(order: FileOrder): JsonObject[] {
+  const { items, total, ...file } = order
+  const untaxed = isOpenUntaxed(order) ? [] : undefined
   const discount = unitsOf(file.discount)
   const subTotals = items.map(subTotalOf)
   const own = items.map(({ discount }, n) => (subTotals[n] as bigint) - unitsOf(discount))
@@ -117,7 +125,7 @@ function lineItemsOf({ items, total, ...file }: FileOrder): JsonObject[] {
       }),
       total: text((own[n] as bigint) - share),
       totalTax: item.tax,
-      taxes: item.taxes && some([...item.taxes]),
+      taxes: item.taxes ? [...item.taxes] : untaxed,
       metadata: item.metadata && some(item.metadata),
     })
   })
