@@ -212,7 +212,7 @@ test('an import comes after those of the company that wait, which the command ca
   assert.deepEqual([body.state, body.summary.products.created], ['done', 2])
 })
 
-test('an earlier import that ended the process of each command that began it is given up, and blocks no other', async () => {
+test('an earlier import that ended each process that ran it is given up, and blocks no other', async () => {
   const company = await service.company()
   const { id } = await sent(company.call, csvOf(shirt), 'run=true')
   await service.database.query('update imports set tries = 5 where id = $1', [id])

@@ -86,7 +86,7 @@ export const rewrittenPayments = ({ scope, before, after }: RecordChange): Rewri
     before === undefined || typeof id !== 'string' ? [] : [{ scope, id, before, after }],
   )
 
-/** The payments among stored transactions that added something to the totals of their orders, as ones that are deleted. */
+/** Of stored transactions, the payments that added to the totals of their orders, as if they were deleted. */
 export async function laterPayments(transaction: Queryable, keys: readonly Key[]): Promise<RewrittenPayment[]> {
   const rows = await transaction.query(
     {

@@ -92,7 +92,7 @@ function PayForm({ versioned, submission, close, onDone, onDirty }: FormProps) {
     if (sent) void run(async (key) => onDone(await send(key)))
   }
 
-  /** Not by the submission: another key would take the payment twice, if the outcome of an earlier attempt is unknown. */
+  /** Checked here and not at the submission: after an attempt of unknown outcome, a new key would take the payment twice. */
   const errorAt = (pointer: string) =>
     messages.at(pointer) ?? (isTried && isMethodMissing(payments, pointer) ? text.missingMethod : undefined)
 

@@ -17,7 +17,7 @@ const path = '/v1/exports'
 /** Milliseconds between two polls while a file is written. */
 const lookMs = 700
 
-/** Those that the company keeps, the newest first. */
+/** The exports that the company keeps, the newest first. */
 const exportsQuery = (scope: CompanyScope) =>
   queryOptions({
     queryKey: [scope.companyId, 'exports'],

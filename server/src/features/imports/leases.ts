@@ -219,7 +219,7 @@ export const failImport = (
     [problem, outcome?.rowsRefused, outcome?.refused],
   )
 
-/** Whether a lease is one too many, as of an import that ends its process each time; it has then failed. */
+/** Fails an import that was leased too often without progress, such as one that kills its process. Whether it did. */
 export async function isGivenUp(database: Queryable, job: LeasedImport): Promise<boolean> {
   if (job.tries <= IMPORT_TRIES) return false
   await failImport(database, job, `The import was started ${IMPORT_TRIES} times without progress.`)

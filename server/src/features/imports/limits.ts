@@ -27,7 +27,7 @@ export const IMPORTS_KEPT_BYTES = 500 * 1024 * 1024
 export const IMPORTS_WAITING = 20
 /** Milliseconds of a server's lease on an import: after that, another server takes over what a dead one left. */
 export const IMPORT_LEASE_MS = 10_000
-/** Milliseconds between two looks for waiting imports, in case that no notice arrives. */
+/** Milliseconds between two looks for waiting imports, in case a notification is missed. */
 export const IMPORT_LOOK_MS = 2_000
 /** Milliseconds after which a blocked import continues: the database was unreachable, or a statement took too long. */
 export const IMPORT_PAUSE_MS = 2_000

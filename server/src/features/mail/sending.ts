@@ -19,7 +19,7 @@ const MAIL_LEASE_MS = 90_000
 const MAIL_SEND_MS = 45_000
 /** Milliseconds that a stopping server waits for mails under way. */
 const MAIL_STOP_MS = 3_000
-/** Milliseconds between two looks for mails that are due, in case that no notice arrives. */
+/** Milliseconds between two looks for mails that are due, in case a notification is missed. */
 const MAIL_LOOK_MS = 2_000
 /** Milliseconds before the second attempt, and at most before any. */
 const MAIL_PAUSE_MS = 5_000

@@ -12,7 +12,7 @@ import { type Processor, ProcessorError } from './processor.ts'
 export const PROCESSOR_AT_ONCE = divided(8, 2)
 /** Milliseconds of one server's lease on a company's calls: a search of some pages and a call have half of that. */
 export const PROCESSOR_LEASE_MS = 120_000
-/** Milliseconds between two looks for companies that are due, in case that no notice arrives. */
+/** Milliseconds between two looks for companies that are due, in case a notification is missed. */
 const PROCESSOR_LOOK_MS = 2_000
 /** Milliseconds before the second attempt, and at most before any. */
 export const PROCESSOR_PAUSE_MS = 1_000

@@ -22,7 +22,7 @@ export interface Zone {
 /** By their names in lower-case letters: callers may write a name in many ways. */
 const zones = new Map<string, Pick<Zone, 'clock' | 'begins'>>()
 
-/** The zone by its IANA name; UTC if a company has none, or one unknown to this server. Days begin at an hour. */
+/** The zone by its IANA name; UTC if a company has none, or one unknown to this server. Its days begin at `dayStartHour`. */
 export function zoneOf(own: string | null, dayStartHour = 0): Zone {
   const name = own ?? 'UTC'
   const known = zones.get(name.toLowerCase())

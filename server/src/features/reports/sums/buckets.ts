@@ -6,8 +6,7 @@ export const FAN_OUT = 4
 export const BLOCK_SIZES = [4, 16, 64, 256, 1024, 4096] as const
 
 /**
- * The format of stored sums. What is summed, or how, has changed with another number: servers of each number keep their own, so that none reads
- * what another has summed.
+ * The format of stored sums, raised when what is summed, or how, changes. Servers of each format keep their own sums, and read no others.
  */
 export const SUMS_FORMAT = 1
 
