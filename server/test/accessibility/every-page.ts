@@ -1,16 +1,16 @@
-// Guarantees for the whole console: accessibility rules on every page and all that opens on it, and the frame around pages.
+// Guarantees for the whole console: accessibility rules on every page, and on all that opens on it.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { makeTable } from '../support/custom-tables.ts'
 import { person } from '../support/people.ts'
 import { until } from '../support/program.ts'
-import { testService } from '../support/service.ts'
-
-const service = testService()
-const browser = testBrowser(service)
+import { type TestService, testService } from '../support/service.ts'
 
 type Open = (page: Page) => Promise<void>
+
+/** Pages, each with what opens on it. */
+type Pages = readonly (readonly [path: string, ...opens: Open[]])[]
 
 const press =
   (name: string | RegExp, then?: string): Open =>
@@ -23,8 +23,20 @@ const list =
   (page) =>
     page.getByRole('combobox', { name }).first().click()
 
-browserTest('no page, and nothing that opens on it, breaks an accessibility rule, in light and dark', async () => {
-  const { owner, pages } = await seeded()
+/** The test of a part of the pages: each part is a file, so that they run at the same time and none takes as long as a test may. */
+export function testPages(part: 'sales' | 'goods' | 'administration'): void {
+  const service = testService()
+  const browser = testBrowser(service)
+  const name = `no page of ${part}, and nothing that opens on it, breaks an accessibility rule, in light and dark`
+  browserTest(name, () => checkPages(service, browser, part))
+}
+
+async function checkPages(
+  service: TestService,
+  browser: ReturnType<typeof testBrowser>,
+  part: Parameters<typeof testPages>[0],
+) {
+  const { owner, [part]: pages } = await seeded(service)
   const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
   /** Dark differs only in colours; on a page that was checked before, only what opened on it is checked. */
   const inBoth = async (within?: string) => {
@@ -54,49 +66,10 @@ browserTest('no page, and nothing that opens on it, breaks an accessibility rule
     await page.setViewportSize({ width: 1280, height: 800 })
   }
   quiet()
-})
+}
 
-browserTest('the bar for an unreachable server covers nothing, and disappears when the server is back', async () => {
-  const company = await service.company()
-  const signedIn = await person(service, { companyId: company.id })
-  const { page, go } = await browser.open({ signedIn, expects: /ERR_FAILED/ })
-  await go(`/c/${company.id}/customers`)
-  await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
-  await page.route('**/v1/**', (route) => route.abort())
-  await page.getByRole('searchbox').fill('archer')
-  const bar = page.getByText('The server cannot be reached')
-  await bar.waitFor()
-  const top = (await bar.locator('..').boundingBox())?.y ?? 0
-  const user = await page.getByRole('button', { name: /^Your profile/ }).boundingBox()
-  assert.ok(
-    user && user.y + user.height <= top,
-    `the menu of the navigation ends at ${user?.y}, the bar begins at ${top}`,
-  )
-  assert.ok((await page.evaluate<number>('document.querySelector("main > div").getBoundingClientRect().bottom')) <= top)
-  await page.unroute('**/v1/**')
-  await bar.waitFor({ state: 'detached' })
-})
-
-browserTest('in a low window the navigation shows the entry of the open page', async () => {
-  const company = await service.company()
-  const signedIn = await person(service, { companyId: company.id })
-  const { page, go, quiet } = await browser.open({ signedIn })
-  await page.setViewportSize({ width: 1280, height: 420 })
-  await go(`/c/${company.id}/settings/company`)
-  const entry = page.getByRole('navigation').getByRole('link', { name: 'Company' })
-  await entry.waitFor()
-  await page.getByRole('heading', { level: 1, name: 'Company' }).waitFor()
-  const link = await entry.boundingBox()
-  const user = await page.getByRole('button', { name: /^Your profile/ }).boundingBox()
-  assert.ok(link && user && link.y + link.height <= user.y)
-  quiet()
-})
-
-/** The owner of an organization whose company has one of everything, and all pages with what opens on them. */
-async function seeded(): Promise<{
-  owner: Awaited<ReturnType<typeof person>>
-  pages: readonly (readonly [path: string, ...opens: Open[]])[]
-}> {
+/** The owner of an organization whose company has one of everything, and all pages with what opens on them, in three parts. */
+async function seeded(service: TestService) {
   const company = await service.company()
   const owner = await person(service, { organizationId: company.organizationId })
   const own = owner.about({ companyId: company.id })
@@ -163,71 +136,73 @@ async function seeded(): Promise<{
   const c = `/c/${company.id}`
   const o = `/o/${company.organizationId}`
   const actions = /^Actions for/
-  return {
-    owner,
-    pages: [
-      [c, press('Switch company'), press('Your profile'), press('Search or jump to')],
-      [`${c}/orders`, press('Filter'), press('Filter', 'Status'), press('Columns'), press('Search in')],
-      [`${c}/orders/${orderId}`, press('More'), press('More', 'As JSON'), press('Print receipt')],
-      [`${c}/orders/${sold.body.order.id}`, press(/^Refund$/), press('More', 'Void')],
-      [`${c}/orders/new`],
-      [`${c}/transactions`],
-      [`${c}/transactions/${transaction}`],
-      [`${c}/refunds`],
-      [`${c}/refunds/${refund}`],
-      [`${c}/customers`],
-      [`${c}/customers/${customerId}`, list('Outlet')],
-      [`${c}/customers/${customerId}?tab=history`],
-      [`${c}/customers/new`],
-      [`${c}/products`],
-      [`${c}/products/${productId}`],
-      [`${c}/products/new`, list('Status')],
-      [`${c}/categories`, press('New category')],
-      [`${c}/stock`],
-      [`${c}/prices`],
-      [`${c}/labels`],
-      [`${c}/imports`],
-      [`${c}/outlets`],
-      [`${c}/outlets/${outletId}`],
-      [`${c}/stations/${stationId}`],
-      [`${c}/sessions`],
-      [`${c}/sessions/${sessionId}`],
-      [`${c}/sessions/${sessionId}/report`, press('Close session')],
-      [`${c}/sessions/${closedId}`],
-      [`${c}/closings`],
-      [`${c}/closings/${closing}`, press('Print')],
-      [`${c}/reports`, list('Group by')],
-      [`${c}/accounts/${account}`],
-      [`${c}/roles`],
-      [`${c}/roles/new`],
-      [`${c}/roles/${role}`],
-      [`${c}/tables`, press('New table')],
-      [`${c}/tables/${table.id}`, press('Add row')],
-      [`${c}/tables/${table.id}?tab=structure`, press('Add field')],
-      [`${c}/tables/${table.id}?tab=settings`],
-      [`${c}/attachments`],
-      [`${c}/settings/keys/${keyId}`],
-      [`${c}/settings/keys`, press('Create key'), press(actions), press(actions, 'Rotate'), press(actions, 'Delete')],
-      [`${c}/automation`],
-      [`${c}/automation/new`, list('Events')],
-      [`${c}/automation/${trigger}`, press('More'), press('More', 'Switch off'), press('More', 'Delete')],
-      [`${c}/automation/${trigger}?tab=settings`],
-      [`${c}/automation/${trigger}?tab=verify`],
-      [`${c}/events`],
-      [`${c}/settings/members`, press('Invite member'), press(/^Role of/)],
-      [`${c}/settings/company`],
-      [`${c}/guides`],
-      [`${c}/guides/people`],
-      [`${c}/nothing/here`],
-      [o],
-      [`${o}/companies/${company.id}`, press(/^Suspend/)],
-      [`${o}/plans`, press('New plan')],
-      [`${o}/extensions`],
-      [`${o}/extensions/${extension}`],
-      [`${o}/extensions/new`],
-      [`${o}/keys`],
-      [`${o}/members`],
-      ['/user'],
-    ],
-  }
+  const sales: Pages = [
+    [c, press('Switch company'), press('Your profile'), press('Search or jump to')],
+    [`${c}/orders`, press('Filter'), press('Filter', 'Status'), press('Columns'), press('Search in')],
+    [`${c}/orders/${orderId}`, press('More'), press('More', 'As JSON'), press('Print receipt')],
+    [`${c}/orders/${sold.body.order.id}`, press(/^Refund$/), press('More', 'Void')],
+    [`${c}/orders/new`],
+    [`${c}/transactions`],
+    [`${c}/transactions/${transaction}`],
+    [`${c}/refunds`],
+    [`${c}/refunds/${refund}`],
+    [`${c}/customers`],
+    [`${c}/customers/${customerId}`, list('Outlet')],
+    [`${c}/customers/${customerId}?tab=history`],
+    [`${c}/customers/new`],
+    [`${c}/sessions`],
+    [`${c}/sessions/${sessionId}`],
+    [`${c}/sessions/${sessionId}/report`, press('Close session')],
+    [`${c}/sessions/${closedId}`],
+    [`${c}/closings`],
+    [`${c}/closings/${closing}`, press('Print')],
+    [`${c}/reports`, list('Group by')],
+  ]
+  const goods: Pages = [
+    [`${c}/products`],
+    [`${c}/products/${productId}`],
+    [`${c}/products/new`, list('Status')],
+    [`${c}/categories`, press('New category')],
+    [`${c}/stock`],
+    [`${c}/prices`],
+    [`${c}/labels`],
+    [`${c}/imports`],
+    [`${c}/outlets`],
+    [`${c}/outlets/${outletId}`],
+    [`${c}/stations/${stationId}`],
+    [`${c}/accounts/${account}`],
+    [`${c}/roles`],
+    [`${c}/roles/new`],
+    [`${c}/roles/${role}`],
+    [`${c}/tables`, press('New table')],
+    [`${c}/tables/${table.id}`, press('Add row')],
+    [`${c}/tables/${table.id}?tab=structure`, press('Add field')],
+    [`${c}/tables/${table.id}?tab=settings`],
+    [`${c}/attachments`],
+  ]
+  const administration: Pages = [
+    [`${c}/settings/keys/${keyId}`],
+    [`${c}/settings/keys`, press('Create key'), press(actions), press(actions, 'Rotate'), press(actions, 'Delete')],
+    [`${c}/automation`],
+    [`${c}/automation/new`, list('Events')],
+    [`${c}/automation/${trigger}`, press('More'), press('More', 'Switch off'), press('More', 'Delete')],
+    [`${c}/automation/${trigger}?tab=settings`],
+    [`${c}/automation/${trigger}?tab=verify`],
+    [`${c}/events`],
+    [`${c}/settings/members`, press('Invite member'), press(/^Role of/)],
+    [`${c}/settings/company`],
+    [`${c}/guides`],
+    [`${c}/guides/people`],
+    [`${c}/nothing/here`],
+    [o],
+    [`${o}/companies/${company.id}`, press(/^Suspend/)],
+    [`${o}/plans`, press('New plan')],
+    [`${o}/extensions`],
+    [`${o}/extensions/${extension}`],
+    [`${o}/extensions/new`],
+    [`${o}/keys`],
+    [`${o}/members`],
+    ['/user'],
+  ]
+  return { owner, sales, goods, administration }
 }
