@@ -239,13 +239,19 @@ test('a parameter under the name that it has elsewhere is refused with its name 
       'reports/sales?location_id=1',
       'is not known; a report has no filters: group by it, as in groupBy=outletId, and take its groups',
     ],
-    ['reports/sales?paid=true', 'is not known; the parameters are from, to, timezone, groupBy, compare, format'],
+    [
+      'reports/sales?paid=true',
+      'is not known; the parameters are from, to, timezone, dayStartHour, groupBy, compare, format',
+    ],
     ['orders?from=2026-11-01', 'is not known; did you mean occurredAt[gte]?'],
     ['refunds?endDate=2026-11-01', 'is not known; did you mean occurredAt[lt]?'],
     ['events?from=2026-11-01', 'is not known; did you mean since?'],
     ['orders?location_id=1', 'is not known; did you mean outletId?'],
     ['orders?financial_status=paid', 'is not known; did you mean paymentStatus?'],
-    ['reports/sales?page=2', 'is not known; the parameters are from, to, timezone, groupBy, compare, format'],
+    [
+      'reports/sales?page=2',
+      'is not known; the parameters are from, to, timezone, dayStartHour, groupBy, compare, format',
+    ],
   ])
     assert.equal(assertProblem(await call('GET', `/v1/${query}`), 400, 'validation_failed').errors[0].message, message)
 })
