@@ -12,6 +12,7 @@ import { pageFromEnd } from '../src/engine/page-from-end.ts'
 import { intersectedCount, RememberedCounts } from '../src/engine/remembered-counts.ts'
 import type { SearchFacts } from '../src/engine/search-facts.ts'
 import { customer } from '../src/resources/customer.ts'
+import { order } from '../src/resources/order.ts'
 import { longList, records, vacuumCustomers } from './support/long-list.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { testService } from './support/service.ts'
@@ -106,6 +107,33 @@ test('a list of several external ids looks each up in its index', { skip: skipOn
   const externalId = Array.from({ length: 100 }, (_, n) => String(n * 7))
   const index = /customers_by_external_id/
   for (const limit of [10, 100]) await plansOf({ externalId, skip: 0, limit }, { page: index, count: index })
+})
+
+test('a page of several words walks the index of each, whatever the statistics say, and sorts no more than the pages of these', {
+  skip: skipOnCluster,
+}, async () => {
+  const { id: companyId } = await service.company()
+  await service.database.query(
+    `insert into orders (company_id, id, body)
+     select $1, '6' || lpad(n::text, 23, '0'), json_build_object('id', '6' || lpad(n::text, 23, '0'), 'status', case when n > 4900 then (array['parked', 'pending'])[1 + n % 2] else 'completed' end,
+       'notes', repeat('x', 500), 'createdAt', at, 'updatedAt', at)
+     from (select n, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, 5000) as n) as made`,
+    [companyId],
+  )
+  await service.database.query('analyze orders')
+  const first = { id: `6${'4910'.padStart(23, '0')}`, createdAt: '2026-01-01T01:21:50.000Z' }
+  for (const sortOrder of ['asc', 'desc'])
+    for (const more of [
+      {},
+      { skip: 40 },
+      { skip: 2_000 },
+      { cursor: writeCursor('createdAt', sortOrder, order, JSON.stringify(first)) },
+    ]) {
+      const query = listQuery(order, companyId, { status: 'parked,pending', sortOrder, limit: 20, ...more })
+      const plan = await planOf(pageStatement(order, query).text, query.page.values)
+      assert.match(plan, /Index (Only )?Scan (Backward )?using orders_by_status on/, plan)
+      assert.doesNotMatch(plan, /Seq Scan|orders_created_at|orders_status /, plan)
+    }
 })
 
 test('a deep page finds its ids in the index of its order, and then reads only its own rows', {

@@ -12,6 +12,8 @@ import type { SearchFacts } from './search-facts.ts'
 interface FilterCondition {
   readonly sql: string
   readonly exact?: string
+  /** The placeholder of the values, if it is any of several words (`separated`). */
+  readonly values?: string
 }
 
 /** All of some conditions. */
@@ -41,7 +43,9 @@ export function filterConditions(
     const column = `stored.${snakeCase(member)}`
     const [one, ...others] = valuesOf(resource, parameters, member)
     if (others.length > 0) {
-      add(`${column} = any(${bind([one, ...others])}::text[])`, member)
+      const values = bind([one, ...others])
+      const sql = `${column} = any(${values}::text[])`
+      conditions.push({ sql, exact: member, ...(abilities.separated.includes(member) && { values }) })
       continue
     }
     const value = bind(one)
@@ -154,7 +158,7 @@ export function walkedMember(resource: Resource, parameters: ListParameters): st
   const [member, another] = filteredMembers(resource, parameters) ?? []
   const { exact, selective } = resource.list
   const isOnly = member !== undefined && another === undefined && exact.includes(member) && !selective.includes(member)
-  return isOnly && sortBy === 'createdAt' ? member : undefined
+  return isOnly && sortBy === 'createdAt' && valuesOf(resource, parameters, member).length === 1 ? member : undefined
 }
 
 /**
@@ -212,12 +216,21 @@ export const filterNames = (parameters: ListParameters): string[] =>
 export const isOfFew = ({ list }: Resource, parameters: ListParameters): boolean =>
   parameters.id !== undefined || list.selective.some((member) => [parameters[member]].flat().length > 1)
 
-/** The values of an exact filter in their stored form: one, or several of a selective member. */
-export const valuesOf = ({ fields }: Resource, parameters: ListParameters, member: string): readonly string[] =>
-  [parameters[member]].flat().map((value) => storedForm(fields[member], value))
+/** The values of an exact filter in their stored form: one, or several of a selective or separated member. */
+export function valuesOf({ fields, list }: Resource, parameters: ListParameters, member: string): readonly string[] {
+  const wordsOf = (text: string) =>
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== '')
+  const isSeparated = (text: string) => list.separated.includes(member) && text.includes(',')
+  const sent: readonly string[] = [parameters[member]].flat()
+  const values = sent.flatMap((text) => (isSeparated(text) ? wordsOf(text) : text))
+  return [...new Set(values.map((value) => storedForm(fields[member], value)))]
+}
 
 /** A filter's value in its stored form, so that a currency or a usual word matches in any case. */
-export function storedForm(field: Field | undefined, value: string): string {
+function storedForm(field: Field | undefined, value: string): string {
   const canonical = field?.canonical?.(value)
   // The canonical form of an id may be an object; the column holds its id.
   return typeof canonical === 'string' ? canonical : value

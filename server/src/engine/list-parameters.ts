@@ -47,6 +47,12 @@ function exactly({ list, fields }: Resource, member: string): JsonSchema {
       maxItems: LISTED_IDS,
       description: `Exactly this \`${member}\`; repeat the parameter for any of several values: at most ${LISTED_IDS}.`,
     }
+  if (list.separated.includes(member))
+    return {
+      ...text,
+      description: `Exactly this \`${member}\`, or any of several, separated by commas.`,
+      'x-separated': true,
+    }
   return {
     ...(words === undefined ? text : { type: 'string', enum: words }),
     description: `Exactly this \`${member}\`.`,

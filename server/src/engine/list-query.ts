@@ -76,6 +76,8 @@ export interface ListQuery {
     readonly bounds: string
     /** The number of the row beyond the page. */
     readonly beyond: string
+    /** The placeholder of the words of a separated member, if the pages of each word are merged (`mergedPage`). */
+    readonly merged: string | undefined
     readonly values: readonly unknown[]
     /**
      * The plan of a page without filters, with a single exact one, or of a range of the time by which it is sorted, is
@@ -110,7 +112,7 @@ export function listQuery(resource: Resource, companyId: string, parameters: Lis
     isOfFew: isOfFew(resource, parameters),
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
     page: pageOf(resource, parameters, request, {
-      conditions: conditions.map(({ sql }) => sql),
+      conditions,
       values,
       isUnfiltered: members?.length === 0,
     }),
@@ -123,22 +125,24 @@ function pageOf(
   parameters: ListParameters,
   request: PageSlice,
   filters: {
-    readonly conditions: readonly string[]
+    readonly conditions: ReturnType<typeof filterConditions>
     readonly values: readonly unknown[]
     readonly isUnfiltered: boolean
   },
 ): ListQuery['page'] {
   const { skip, sortBy, sortOrder, position, walked } = request
   const range = timeRangeOf(resource, parameters)
+  const isMerged = sortBy === 'createdAt' && !isOfFew(resource, parameters)
+  const merged = isMerged ? filters.conditions.find(({ values }) => values)?.values : undefined
   const isKept = range !== undefined || filters.isUnfiltered || walked !== undefined
   const values = range ? filters.values.slice(0, 1) : [...filters.values]
   const bind = (value: unknown) => `$${values.push(value)}`
   const where = range
     ? timeRangeConditions(resource, range, { ...request, filters: parameters }, bind).join(' and ')
-    : conditionsFrom(resource, filters.conditions, { ...request, isKept }, bind)
+    : conditionsFrom(resource, sqlOf(filters.conditions, merged), { ...request, isKept }, bind)
   const member = range ? range.member : walked
   const end = endOf(resource, { ...request, walked: member }, bind)
-  if (!isKept) return { where, ...end, values, name: undefined, hasFilterValues: true }
+  if (!isKept) return { where, ...end, merged, values, name: undefined, hasFilterValues: true }
   // PostgreSQL tells names apart by their first 63 characters.
   const by = member === undefined ? snakeCase(sortBy) : `by_${snakeCase(member)}`
   const deleted = parameters.includeDeleted === true ? '_all' : ''
@@ -146,8 +150,14 @@ function pageOf(
   const from = range ? '_range' : position ? '_cursor' : ''
   const way = `${from}${skip > 0 ? '_skip' : ''}${skip >= DEEP_SKIP ? '_deep' : ''}`
   const name = `${resource.table}_page_${by}${deleted}_${sortOrder}${way}`
-  return { where, ...end, values, name, hasFilterValues: range === undefined }
+  return { where, ...end, merged, values, name, hasFilterValues: range === undefined }
 }
+
+/** The SQL of conditions; of the words at the placeholder `merged`, each has a page of its own. */
+const sqlOf = (conditions: ReturnType<typeof filterConditions>, merged: string | undefined): string[] =>
+  conditions.map(({ sql, exact = '', values }) =>
+    values !== undefined && values === merged ? `stored.${snakeCase(exact)} = word.word` : sql,
+  )
 
 type ListOrder = Pick<ListQuery, 'sortBy' | 'walked'>
 type PageSlice = ListOrder & Pick<ListQuery, 'skip' | 'limit' | 'sortOrder' | 'position'>
@@ -224,9 +234,11 @@ export function pageStatement(resource: Resource, query: ListQuery, isCounted = 
     ? `(select * from ${table} as stored where ${where} offset 0) as stored`
     : `${table} as stored where ${where}`
   const most = mostRows(query)
-  const own = most
-    ? `from (select * from ${matches} ${order} limit ${most}) as stored ${bounds}`
-    : `from ${matches} ${bounds}`
+  const own = page.merged
+    ? mergedPage(table, page, page.merged)
+    : most
+      ? `from (select * from ${matches} ${order} limit ${most}) as stored ${bounds}`
+      : `from ${matches} ${bounds}`
   const counted = isCounted
     ? `case when row_number() over (${order}) >= ${beyond} then to_json((${countStatement(resource, query).text})) else stored.body end as body`
     : undefined
@@ -238,6 +250,15 @@ export function pageStatement(resource: Resource, query: ListQuery, isCounted = 
   const kept = [name, most, isCounted && 'counted'].filter(Boolean).join('_')
   return { ...(name !== undefined && { name: kept }), text }
 }
+
+/**
+ * The records of several words in the order of creation: the index of each word has this order, so that nothing is sorted but as many
+ * records of each word as the page may need. PostgreSQL would sort all of them, or read all others before it meets them.
+ */
+const mergedPage = (table: string, { where, order, bounds, beyond }: ListQuery['page'], words: string): string =>
+  `from unnest(${words}::text[]) as word(word) cross join lateral (
+     select * from ${table} as stored where ${where} ${order} limit ${beyond}
+   ) as stored ${bounds}`
 
 /** Whether the statement of a page can count all matches: if its plan is kept, the count reads only an index. */
 export const canCount = ({ isThere }: Resource, query: ListQuery): boolean =>

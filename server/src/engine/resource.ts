@@ -19,6 +19,8 @@ interface ListAbilities<M> {
   readonly exact?: readonly M[]
   /** Those of them with a value that few records share, such as a barcode. An index begins with the company and the member (look-up.ts). */
   readonly selective?: readonly M[]
+  /** Exact members that also take several words, separated by commas. An index has the order of creation for each word. */
+  readonly separated?: readonly M[]
   /** Array members filtered by any of a comma-separated list. */
   readonly any?: readonly M[]
   /** Date-times filtered by `gte`, `lte`, `gt`, `lt`; createdAt and updatedAt always are. */
@@ -297,6 +299,7 @@ export function resource<F extends Fields>(
       search: [],
       exact: [],
       selective: [],
+      separated: [],
       any: [],
       needs: [],
       ...declaration.list,

@@ -3,7 +3,7 @@
 
 import { canonicalDateTime } from '../core/date-time.ts'
 import type { ListPosition } from './list-cursor.ts'
-import { filterConditions, filteredMembers, storedForm, unseen, walkedMember } from './list-filters.ts'
+import { filterConditions, filteredMembers, unseen, valuesOf, walkedMember } from './list-filters.ts'
 import { type ListParameters, timesOf } from './list-parameters.ts'
 import { columnOf, type Resource } from './resource.ts'
 
@@ -66,7 +66,7 @@ export function timeRangeConditions(
   const start = isInside ? position : { value: first, id: isUp ? least : greatest }
   const time = columnOf(resource, sortBy)
   const own = member === undefined ? [] : [columnOf(resource, member)]
-  const value = own.map(() => bound(storedForm(resource.fields[member as string], filters[member as string])))
+  const value = own.map(() => bound(valuesOf(resource, filters, member as string)[0] as string))
   const row = (...parts: readonly string[]) => `(${parts.join(', ')})`
   return [
     ...filterConditions(resource, { includeDeleted }, bind).map(({ sql }) => sql),

@@ -270,6 +270,7 @@ export const order = resource({
       'sessionId',
     ],
     selective: ['externalId'],
+    separated: ['status'],
   },
   styleA: { one: ['order'], list: 'orders' },
   styleB: { one: 'order', many: 'orders' },
