@@ -18,6 +18,8 @@ export interface Column<Row> {
   readonly isTitled?: boolean
   /** On cards it is beside the name, where below it there may be no room. */
   readonly isBesideName?: (row: Row) => boolean
+  /** The name says it already, so that cards leave it out. */
+  readonly isInName?: (row: Row) => boolean
   /** The member to sort by, if the list can. */
   readonly sortKey?: string
 }
@@ -115,7 +117,8 @@ export function BodyRow<Row>({ row, index, columns, linkOf, isGone, open, select
 
 /** The name, an amount and the row's actions, and below them the other columns, as far as there is room. */
 function Card<Row>({ row, columns, linkOf }: Pick<BodyRowProps<Row>, 'row' | 'columns' | 'linkOf'>) {
-  const [first, ...others] = columns
+  const [first, ...rest] = columns
+  const others = rest.filter(({ isInName }) => isInName?.(row) !== true)
   const actions = others.find(({ isTitleHidden }) => isTitleHidden)
   const amount = others.find(({ align, isTitleHidden }) => align === 'right' && !isTitleHidden)
   const beside = others.find(({ isBesideName }) => isBesideName?.(row))

@@ -29,6 +29,15 @@ export function titleOf(
   return name || email || code || id
 }
 
+/** The members that the title of a record consists of, or names too: a payment has the receipt number of its order. */
+export function membersInTitle(many: string, record: RecordData): readonly string[] {
+  if (many === 'orders') return record.receiptId || record.externalId ? [] : ['occurredAt']
+  if (many === 'sessions') return record.sessionNumber ? [] : ['openTime']
+  if (many === 'transactions') return record.receiptId ? ['orderId'] : ['amount', 'paymentMethod']
+  if (many === 'refunds') return record.receiptId ? [] : ['total']
+  return []
+}
+
 /** Titles with times and amounts in the time zone and the currency of the open company. */
 export function useTitleOf(): (many: string, record: RecordData) => string {
   const { timezone, currency } = useCompany()

@@ -247,6 +247,16 @@ browserTest('payments, refunds and sessions without a number are named by their 
     await page.getByRole('link', { name, exact: true }).waitFor()
   }
   await page.getByRole('cell', { name: 'Still open' }).waitFor()
+  // A card has once what its name says.
+  const payment = { amount: '4.50', paymentMethod: 'cash', type: 'sale' }
+  await make('/v1/transaction', { ...payment, orderId: sold.id, receiptId: 'R1' })
+  await page.setViewportSize({ width: 375, height: 800 })
+  const cards = { 'Refund of €7.50': /€7.50/g, '€12.00 · Cash': /€12.00|Cash/g, R1: /R1|Order: /g }
+  for (const [name, said] of Object.entries(cards)) {
+    await go(`/c/${company.id}/${name.startsWith('Refund') ? 'refunds' : 'transactions'}`)
+    const card = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+    assert.equal((await card.textContent())?.match(said)?.length, name.split(' · ').length)
+  }
 })
 
 browserTest('a failed page of a list is requested again only when the user retries', async () => {

@@ -7,7 +7,7 @@ import { isDecimal, type Member, type Resource, referenceOf } from '../../api/re
 import { MONEY_WIDTH, moneyWidth, timeWidth, titledWidth } from '../../parts/column-widths.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { signedAmount, useTitleOf } from '../../parts/record-title.ts'
+import { membersInTitle, signedAmount, useTitleOf } from '../../parts/record-title.ts'
 import { isMoney, Value } from '../../parts/Value.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
@@ -161,7 +161,10 @@ export function useListColumns(
       column.isAmount ? moneyWidth(records.map(column.valueOf), format.money) : column.width
     return usual.map((column) => ({
       ...column,
+      ...(chosen[0] === 'name' && {
+        isInName: (record: RecordData) => membersInTitle(resource.many, record).includes(column.key),
+      }),
       width: widths[column.key] ?? titledWidth(needed(column), column.title),
     }))
-  }, [usual, widths, records, format])
+  }, [usual, widths, records, format, chosen, resource])
 }
