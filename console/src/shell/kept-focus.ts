@@ -33,11 +33,16 @@ export function keepFocus(): void {
 
 /**
  * Focuses the heading of a new page if the element that had the focus has disappeared with the page before, such as a form that has
- * created a record: a screen reader reads it, and Tab continues there.
+ * created a record: a screen reader reads it, and Tab continues there. A list has the focus at the row of the record before.
  */
 export function focusNewPages(router: AnyRouter): void {
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-    if (fromLocation !== undefined && pathChanged && document.activeElement === document.body) focusPage()
+    if (fromLocation === undefined || !pathChanged || document.activeElement !== document.body) return
+    focusPage()
+    // The rows of a list are drawn once it has its height and has scrolled to where it was.
+    const row = `#content tr[data-index] a[href$="${CSS.escape(fromLocation.pathname)}"]`
+    const focusRow = () => isFocusFree() && document.querySelector<HTMLElement>(row)?.focus({ preventScroll: true })
+    requestAnimationFrame(() => requestAnimationFrame(focusRow))
   })
 }
 
