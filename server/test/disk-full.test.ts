@@ -96,7 +96,7 @@ test('reports continue too: they have the sums that are stored, and say that the
 test('commands report a full disk also when PostgreSQL can begin no session, for which it has no code of its own', () => {
   const error = Object.assign(new Error('could not write init file: No space left on device'), { code: 'XX000' })
   assert.match(
-    explain(error, { host: 'db', database: 'shop' }).message,
+    explain(error, { connectionString: 'postgres://cashwrap@db/shop' }).message,
     /The disk of PostgreSQL at db\/shop is full\. Free some/,
   )
 })

@@ -179,7 +179,10 @@ test('an unknown member gets the likely name as a suggestion, and none if no nam
   }
   // Parameters are few: without a similar one, all are named.
   const page = assertProblem(await call('GET', '/v1/reports/sales?page=2'), 400)
-  assert.equal(page.errors[0].message, 'is not known; the parameters are from, to, timezone, groupBy, compare, format')
+  assert.equal(
+    page.errors[0].message,
+    'is not known; the parameters are from, to, timezone, dayStartHour, groupBy, compare, format',
+  )
 })
 
 test('an error in JSON syntax is reported with the line and the column of the first one', async () => {
