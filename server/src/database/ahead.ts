@@ -18,7 +18,7 @@ export interface Sent {
 }
 
 // Internals of the driver's query that its types omit (pg 8.23, lib/query.js).
-interface DriverConnection {
+export interface DriverConnection {
   readonly parsedStatements: Readonly<Record<string, string>>
   bind(message: { statement: string; values: readonly string[] }): void
   execute(message: object): void

@@ -1,6 +1,6 @@
 // Limits the result of a statement: it drops values beyond a number of characters, and does not request rows beyond it.
 import pg from 'pg'
-import { type Ahead, type Sent, SentQuery } from './ahead.ts'
+import { type Ahead, type DriverConnection, type Sent, SentQuery } from './ahead.ts'
 
 const textOf = (value: string) => value
 // Only numbers become values; times, JSON and everything else stay as PostgreSQL writes them.
@@ -59,11 +59,6 @@ const nextPortion = 300
 /** Whether to read a statement with this many rows in portions. One that fits into the first needs no extra round trip. */
 export const hasPortions = (rows: number): boolean => rows > firstPortion
 
-// Internals of the driver's query that its types omit (pg 8.23, lib/query.js).
-interface PortalConnection {
-  sync(): void
-}
-
 /**
  * A statement read in portions of one portal, so from one snapshot. It stops early, with a row of nulls at the end, if the
  * expected number of rows at the average length so far would exceed the limit.
@@ -86,13 +81,13 @@ export class PortionedQuery extends SentQuery {
   }
 
   /** Before its end, the driver has sent no Sync, and PostgreSQL ignores all that follows an error up to one. */
-  override handleError(error: Error, connection: PortalConnection): void {
+  override handleError(error: Error, connection: DriverConnection): void {
     if (error instanceof pg.DatabaseError) connection.sync()
     super.handleError(error, connection)
   }
 
   /** The driver calls this after a portion if there are more rows. */
-  handlePortalSuspended(connection: Parameters<SentQuery['prepare']>[0]): void {
+  handlePortalSuspended(connection: DriverConnection): void {
     const { rows } = this._result
     const used = this.#most - this.#kept.left()
     if ((used / rows.length) * this.#expected > this.#most) {

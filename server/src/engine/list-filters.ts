@@ -9,7 +9,7 @@ import { type Bind, isIndexed, isShort, searchCondition } from './search-conditi
 import type { SearchFacts } from './search-facts.ts'
 
 /** A condition of a list, and the exact member that it compares. */
-interface FilterCondition {
+export interface FilterCondition {
   readonly sql: string
   readonly exact?: string
   /** The placeholder of the values, if it is any of several words (`separated`). */

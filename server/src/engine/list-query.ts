@@ -6,6 +6,7 @@ import type { Counted } from './event-changes.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
 import {
   conditionsOfEach,
+  type FilterCondition,
   filterConditions,
   filteredMembers,
   hasIndexedSearches,
@@ -125,7 +126,7 @@ function pageOf(
   parameters: ListParameters,
   request: PageSlice,
   filters: {
-    readonly conditions: ReturnType<typeof filterConditions>
+    readonly conditions: readonly FilterCondition[]
     readonly values: readonly unknown[]
     readonly isUnfiltered: boolean
   },
@@ -154,7 +155,7 @@ function pageOf(
 }
 
 /** The SQL of conditions; of the words at the placeholder `merged`, each has a page of its own. */
-const sqlOf = (conditions: ReturnType<typeof filterConditions>, merged: string | undefined): string[] =>
+const sqlOf = (conditions: readonly FilterCondition[], merged: string | undefined): string[] =>
   conditions.map(({ sql, exact = '', values }) =>
     values !== undefined && values === merged ? `stored.${snakeCase(exact)} = word.word` : sql,
   )
