@@ -27,6 +27,9 @@ import { address, fromService, metadata, occurredAt, otherNames, source } from '
 /** What the status of an order usually is; the rules about orders know these. */
 const statuses: readonly string[] = ['pending', 'parked', 'completed', 'refunded', 'partial-refund', 'cancelled']
 
+/** Whether an order of this status waits to be paid, and is no sale yet. */
+export const isOpenStatus = (status: unknown): boolean => status === 'pending' || status === 'parked'
+
 /** Whether one of these statuses was reached, which raises an event of its own (decisions §9). */
 const becomes =
   (...statuses: string[]) =>

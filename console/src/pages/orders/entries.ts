@@ -17,9 +17,12 @@ export const lineNameOf = ({ name, description }: Entry): string | undefined =>
 export const amountOf = (value: unknown): string | undefined =>
   textOf(value) !== undefined && Number(value) !== 0 ? String(value) : undefined
 
+/** Whether an order of this status waits to be paid, and is no sale yet. */
+export const isOpenStatus = (status: unknown): boolean => status === 'pending' || status === 'parked'
+
 /** Whether an order's items can still change: what was sold is refunded or voided instead. */
 export const hasOpenItems = ({ status, returned, completedAt }: Entry): boolean =>
-  ['parked', 'pending'].includes(status) && completedAt === undefined && amountOf(returned) === undefined
+  isOpenStatus(status) && completedAt === undefined && amountOf(returned) === undefined
 
 /** Whether more comes back than is sold. */
 export const isReturn = ({ summary }: Entry): boolean => textOf(summary?.total)?.startsWith('-') ?? false

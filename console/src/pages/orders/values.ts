@@ -2,7 +2,7 @@
 import { currencyDigits } from '../../../../server/src/core/currency.ts'
 import { productOf, sumOf } from '../../parts/decimal.ts'
 import { rate } from '../../parts/format.ts'
-import { entriesOf, textOf } from './entries.ts'
+import { entriesOf, isOpenStatus, textOf } from './entries.ts'
 
 type Entry = Readonly<Record<string, any>>
 
@@ -45,7 +45,7 @@ export function totalOf({
   status,
 }: Entry): string | undefined {
   if (summary !== undefined) return textOf(summary.total)
-  if (status === 'pending' || status === 'parked') return undefined
+  if (isOpenStatus(status)) return undefined
   const lines = [...entriesOf(lineItems), ...entriesOf(customSales)]
   const totals = lines.map((line) => (entriesOf(line.taxes).length > 0 ? undefined : lineTotal(line, currency)))
   const isMore = cartDiscount !== undefined || entriesOf(cartFees).length > 0

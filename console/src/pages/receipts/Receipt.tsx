@@ -9,7 +9,7 @@ import { QrCode } from '../../parts/QrCode.tsx'
 import { titleOf } from '../../parts/record-title.ts'
 import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/paper.ts'
-import { amountOf, entriesOf, textOf } from '../orders/entries.ts'
+import { amountOf, entriesOf, isOpenStatus, textOf } from '../orders/entries.ts'
 import { sumRowsOf } from '../orders/Sums.tsx'
 import { totalOf } from '../orders/values.ts'
 import { Items } from './Items.tsx'
@@ -53,7 +53,7 @@ export function Receipt({ record, order, isRefund = false, paper, referred }: Re
 function titleFor({ status }: RecordData, isRefund: boolean): string {
   if (isRefund) return text.refund
   if (status === 'cancelled') return `${text.receipt} – ${text.voided}`
-  return status === 'pending' || status === 'parked' ? `${text.order} – ${text.unpaid}` : text.receipt
+  return isOpenStatus(status) ? `${text.order} – ${text.unpaid}` : text.receipt
 }
 
 function Facts({ record, order, isRefund, number, referred }: Omit<ReceiptProps, 'paper'> & { number: string }) {

@@ -10,12 +10,12 @@ import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, JsonObject, Key, Written } from '../../engine/record.ts'
 import { store } from '../../engine/store.ts'
 import { withTip } from '../../resources/later-money.ts'
-import { order } from '../../resources/order.ts'
+import { isOpenStatus, order } from '../../resources/order.ts'
 import { holdOrders } from '../../resources/order-state.ts'
 import { checkSales } from './check-sales.ts'
 import { settingsOf } from './checked-sums.ts'
 import { earlierPayments } from './earlier-payments.ts'
-import { earlierRefunds, openStatuses } from './held-sale.ts'
+import { earlierRefunds } from './held-sale.ts'
 import type { Summary } from './sale.ts'
 import { writeCustomers } from './sale-customers.ts'
 import {
@@ -97,7 +97,7 @@ async function holdOpenOrder(transaction: Queryable, key: Key, ifMatch: Conditio
   const { status, voidedAt, completedAt } = order
   if (voidedAt !== undefined)
     throw conflict('sale_voided', `The sale was voided at ${voidedAt}. Make a new sale instead.`)
-  if (!openStatuses.includes(String(status))) {
+  if (!isOpenStatus(status)) {
     const known = status === undefined ? 'The order has no status' : `The order’s status is ${JSON.stringify(status)}`
     const message = `${known}; only a pending or parked order can be completed.`
     throw conflict('order_not_open', message)

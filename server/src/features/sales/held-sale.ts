@@ -9,6 +9,7 @@ import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, Key } from '../../engine/record.ts'
 import { holdVariants } from '../../resources/held-variants.ts'
+import { isOpenStatus } from '../../resources/order.ts'
 import { dueOf } from '../../resources/order-due.ts'
 import { currentOrder, holdOrders } from '../../resources/order-state.ts'
 import { moveStock } from '../../resources/stock.ts'
@@ -66,15 +67,12 @@ export function refuseVoided({ voidedAt }: SoldOrder): void {
 export const tookPlace = ({ status = '' }: SoldOrder): boolean =>
   ['completed', 'partial-refund', 'refunded'].includes(status)
 
-/** The statuses of an order that waits to be paid. */
-export const openStatuses = ['pending', 'parked']
-
 /** The problem of an order that is no sale, such as a parked one. */
 export const notCompleted = ({ status = '' }: SoldOrder, verb: 'refunded' | 'voided' | 'paid'): Problem =>
   conflict(
     'sale_not_completed',
     `Only a completed sale can be ${verb}. The order’s status is ${JSON.stringify(status)}.${
-      verb === 'paid' && openStatuses.includes(status)
+      verb === 'paid' && isOpenStatus(status)
         ? ' Complete it with the payments (POST /v1/sale/{orderId}/complete), or store a deposit as a transaction with its orderId.'
         : ''
     }`,

@@ -15,7 +15,7 @@ import {
   pairIn,
   pairText,
 } from '../../engine/upsert.ts'
-import { order } from '../../resources/order.ts'
+import { isOpenStatus, order } from '../../resources/order.ts'
 import { checkSales, holdSold, type SalesToWrite } from './check-sales.ts'
 import type { CheckedSale } from './sale-draft.ts'
 import { type SaleParts, sell, writeSales } from './sell.ts'
@@ -182,5 +182,4 @@ const withoutDetails = (known: JsonObject): JsonObject =>
  * anything was paid; the order of a sale shows `paid` from the start.
  */
 const wasSold = ({ status, paid, completedAt }: JsonObject): boolean =>
-  completedAt !== undefined ||
-  (status !== 'pending' && status !== 'parked' && (status !== 'cancelled' || paid !== undefined))
+  completedAt !== undefined || (!isOpenStatus(status) && (status !== 'cancelled' || paid !== undefined))

@@ -1,6 +1,7 @@
 // An order of a file in our own terms, and the records that it becomes: the order, its payments, and its refund.
 
 import type { JsonObject } from '../../../engine/record.ts'
+import { isOpenStatus } from '../../../resources/order.ts'
 import { type Metadatum, presentMembers, some } from '../values.ts'
 import { amountText, lineAmount, partsOf, sumOf, unitsOf } from './amounts.ts'
 
@@ -96,7 +97,7 @@ const subTotalOf = ({ price, quantity, subTotal }: FileLine): bigint =>
 
 /** Whether an order waits to be paid and has no taxes: its lines say so, or they would get those of tax tables when it is completed. */
 const isOpenUntaxed = ({ status, totalTaxes, taxes, items }: FileOrder): boolean =>
-  ['pending', 'parked'].includes(status) &&
+  isOpenStatus(status) &&
   totalTaxes !== undefined &&
   [totalTaxes, ...taxes.map(({ amount }) => amount), ...items.map(({ tax }) => tax)].every((tax) => unitsOf(tax) === 0n)
 
