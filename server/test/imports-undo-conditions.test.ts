@@ -11,7 +11,6 @@ import {
   listed as list,
   mugs,
   reached,
-  send,
   sent,
   shirt,
   undoCounts,
@@ -44,7 +43,7 @@ describe('what can be undone', () => {
     const { call: strong } = await service.keyFor(company.id, ['create', 'update', 'delete'])
     assert.equal((await strong('POST', `/v1/imports/${id}/undo`)).status, 200)
     await reached(call, id, 'undone')
-    await refused(id, /was undone\. To import its file once more, repeat the import, or import the file again/)
+    await refused(id, /was undone\. To import its file once more, send it again/)
     await refused(id, /was undone/, 'run')
     await refused(id, /has ended: its state is undone/, 'cancel')
     const again = await imported(call, csvOf(shirt))
@@ -85,7 +84,6 @@ describe('what can be undone', () => {
       ['POST', 'undo'],
       ['GET', 'undo'],
       ['GET', 'left'],
-      ['POST', 'repeat'],
     ] as const)
       assertProblem(await other.call(method, `/v1/imports/${id}/${path}`), 404, 'not_found')
     assert.deepEqual(await catalogue(one), before)
@@ -112,10 +110,8 @@ describe('what can be undone', () => {
     const { id } = await imported(call, csvOf(shirt))
     await service.database.query(`update imports set file_until = now() where company_id = $1`, [company.id])
     await until('the file is gone', async () => !(await call('GET', `/v1/imports/${id}`)).body.fileUntil)
-    for (const verb of ['run', 'repeat']) {
-      const { message } = assertProblem(await call('POST', `/v1/imports/${id}/${verb}`), 409, 'conflict')
-      assert.match(message, /file of the import is no longer kept/)
-    }
+    const { message } = assertProblem(await call('POST', `/v1/imports/${id}/run`), 409, 'conflict')
+    assert.match(message, /file of the import is no longer kept/)
     await undone(company, id)
     assert.deepEqual(await catalogue(company), [])
   })
@@ -136,8 +132,7 @@ describe('a file that is imported again', () => {
         kind: 'RECEIVED',
       })),
     })
-    const { status, body } = await call('POST', `/v1/imports/${old.id}/repeat`)
-    assert.deepEqual([status, body.state, body.repeats, body.fileName], [201, 'checking', old.id, old.fileName])
+    const body = await sent(call, csvOf(mugs(2, { 'Sale price': 4 })))
     const ready = await reached(call, body.id, 'ready')
     assert.deepEqual([ready.summary.products.updated, ready.summary.stockSet], [1, 2])
     const { body: preview } = await call('GET', `/v1/imports/${body.id}/preview`)
@@ -178,13 +173,5 @@ describe('a file that is imported again', () => {
       [[], []],
     )
     assert.deepEqual(await list(company, 'inventories'), [])
-  })
-
-  test('waits until the import has ended', async () => {
-    const { call } = await service.company()
-    const { body } = await send(call, csvOf(mugs(2_000)), 'run=true')
-    const { status } = await call('POST', `/v1/imports/${body.id}/repeat`)
-    assert.ok(status === 409, String(status))
-    await reached(call, body.id, 'done')
   })
 })

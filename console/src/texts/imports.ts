@@ -52,11 +52,11 @@ export const text = translated('imports', {
     running: 'The records are being written. You can leave this page; the import continues.',
     undoing: 'The import is being undone. You can leave this page; the work continues.',
   } as Readonly<Record<string, string>>,
-  repeated:
-    'This file was imported before. Compare what a run would overwrite; stock stays as it is unless you choose otherwise.',
+  overwrites:
+    'Some of these records exist already. Compare what a run would overwrite; stock stays as it is unless you choose otherwise.',
   withoutStock: 'Stock was not changed.',
-  repeatTitle: 'Run this file again?',
-  repeatHint: (records: number) =>
+  overwriteTitle: 'Change existing records?',
+  overwriteHint: (records: number) =>
     `${few(records, 'record is', 'records are')} overwritten with the values in the file.`,
   setStock: (count: number) => `Also set the stock of ${few(count, 'variant', 'variants')} to the numbers in the file`,
   setStockHint: 'This discards what was sold or received since the export.',
@@ -105,7 +105,6 @@ export const text = translated('imports', {
   leftTitle: 'What was not undone',
   progress: 'Progress',
   run: 'Run the import',
-  runAgain: 'Run it again',
   runHints: {
     catalog: 'Existing records are matched by SKU and the shop’s id, and updated. Nothing is deleted.',
     customers:

@@ -4044,17 +4044,6 @@ export class ImportsApi extends Resource {
   }
 
   /**
-   * Repeat an import.
-   *
-   * Creates a new import of the same file and checks it against the current catalogue; the preview compares the two. You can run and undo it like any other import. The old import does not change. The request takes no body.
-   *
-   * The key needs the permission `create` for all resources.
-   */
-  repeat(id: string, options?: WriteOptions): Call<T.Import> {
-    return this.core.call({ method: 'POST', path: `/v1/imports/${segment(id)}/repeat`, key: 'company', isKeyed: true }, options)
-  }
-
-  /**
    * Undo an import.
    *
    * An import can be undone once, within 30 days after the run. Records that it created are deleted and records that it changed are restored; each raises an event, like any write. Records that were changed since are left as they are, and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is `undoing`, then `undone`. The key also needs the permissions `update` and `delete`. The request takes no body.

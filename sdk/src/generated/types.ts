@@ -2443,8 +2443,6 @@ export interface Import {
   problem?: string | undefined
   /** False if the run leaves stock unchanged; otherwise absent. */
   stock?: boolean | undefined
-  /** The import whose file this one repeats. */
-  repeats?: string | undefined
   /** When the run began. */
   startedAt?: string | undefined
   /** When the import ended. */

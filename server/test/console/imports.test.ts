@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { shopifyOrders } from '../support/history.ts'
-import { csvOf, imported, mugs, shirt } from '../support/imports.ts'
+import { csvOf, imported, mugs, reached, send, shirt } from '../support/imports.ts'
 import { person } from '../support/people.ts'
 import { sharedService } from '../support/service.ts'
 
@@ -142,15 +142,16 @@ browserTest(
   async () => {
     const company = await service.company()
     const owner = await person(service, { companyId: company.id })
-    const { id, outletId } = await imported(company.call, csvOf(shirt))
+    const { outletId } = await imported(company.call, csvOf(shirt))
     const [mug] = (await company.call('GET', '/v1/variants?sku=MUG')).body.data
     await company.call('PATCH', `/v1/variant/${mug.id}`, { price: 7 })
     const level = { variantId: mug.id, productId: mug.productId, outletId }
     const set = (quantity: number) => company.call('POST', '/v1/inventories/set-levels', [{ ...level, quantity }])
     await set(40)
     const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
-    await go(`/c/${company.id}/imports/${id}`)
-    await page.getByRole('button', { name: 'Run it again' }).click()
+    const { body: again } = await send(company.call, csvOf(shirt))
+    await reached(company.call, again.id, 'ready')
+    await go(`/c/${company.id}/imports/${again.id}`)
     const changes = page.getByRole('region', { name: 'What would be overwritten' })
     await changes.getByRole('row', { name: /MUG.*Price.*7.*5/ }).waitFor()
     await page

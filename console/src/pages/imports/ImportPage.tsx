@@ -20,10 +20,10 @@ import { useFocusOfState } from '../../shell/kept-focus.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/imports.ts'
 import { text as shell } from '../../texts/shell.ts'
-import { importQuery, isUnderWay, useImportAction } from './import-job.ts'
+import { importQuery, isUnderWay, overwrites, useImportAction } from './import-job.ts'
 import { Preview } from './Preview.tsx'
 import { Refused } from './Refused.tsx'
-import { RepeatButton, RunButton } from './RunImport.tsx'
+import { RunButton } from './RunImport.tsx'
 import { State } from './State.tsx'
 import { Summary } from './Summary.tsx'
 import { UndoButton, Undone } from './UndoImport.tsx'
@@ -109,15 +109,11 @@ function Shown({ job }: { job: Import }) {
         )}
         {canWrite && job.undoUntil !== undefined && <UndoButton job={job} />}
         {canWrite && state === 'ready' && <RunButton job={job} failed={setFailure} />}
-        {/* After a failed check, another file has to be uploaded. */}
-        {canWrite && !isBusy && state !== 'ready' && job.fileUntil !== undefined && job.summary && (
-          <RepeatButton job={job} failed={setFailure} />
-        )}
         {canWrite && !isBusy && <ImportMenu job={job} remove={deleting.open} />}
       </PageHeader>
       <Stack gap="xl">
         {failure && <Failure error={failure} />}
-        {job.repeats !== undefined && state === 'ready' && <Alert color="blue">{text.repeated}</Alert>}
+        {state === 'ready' && overwrites(job) && <Alert color="blue">{text.overwrites}</Alert>}
         {job.stock === false && state !== 'ready' && <Alert color="gray">{text.withoutStock}</Alert>}
         {isBusy && <Working job={job} doing={text.doing[state]} />}
         {state === 'failed' && (

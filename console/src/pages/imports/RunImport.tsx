@@ -1,16 +1,15 @@
-// Runs an import: a new file at once, a repeated one after a question, by default without its stock.
+// Runs an import: at once if all in it is new; otherwise after a question, by default without its stock.
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
+import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useScope } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import type { Import } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { text } from '../../texts/imports.ts'
-import { updatedBy, useImportAction } from './import-job.ts'
+import { overwrites, updatedBy, useImportAction } from './import-job.ts'
 
 interface RunProps {
   readonly job: Import
@@ -32,7 +31,7 @@ export function RunButton({ job, failed }: RunProps) {
     <>
       <Button
         leftSection={<IconPlayerPlay size={16} />}
-        onClick={() => (job.repeats === undefined ? atOnce.mutate() : asking.open())}
+        onClick={() => (overwrites(job) ? asking.open() : atOnce.mutate())}
         loading={atOnce.isPending}
       >
         {text.run}
@@ -40,13 +39,13 @@ export function RunButton({ job, failed }: RunProps) {
       <Confirm
         opened={isAsking}
         close={asking.close}
-        title={text.repeatTitle}
+        title={text.overwriteTitle}
         action={text.run}
         isDangerous={false}
         run={() => act('run', { stock: setsStock })}
       >
         <Stack gap="md">
-          <Text inherit>{text.repeatHint(updatedBy(job))}</Text>
+          <Text inherit>{text.overwriteHint(updatedBy(job))}</Text>
           {stockSet > 0 && (
             <Checkbox
               checked={setsStock}
@@ -69,31 +68,4 @@ function useFailure(failed: RunProps['failed']) {
     failed(error)
     void refresh(client, scope.companyId, 'imports')
   }
-}
-
-/** Checks the file of an old import against the current data, as a new import. */
-export function RepeatButton({ job, failed }: RunProps) {
-  const scope = useScope()
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const act = useImportAction(job)
-  const repeat = useMutation({
-    mutationFn: () => act('repeat'),
-    onSuccess: async (next) => {
-      failed(null)
-      void refresh(client, scope.companyId, 'imports')
-      await navigate({ to: `/c/${scope.companyId}/imports/${next.id}` })
-    },
-    onError: useFailure(failed),
-  })
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconRefresh size={16} />}
-      onClick={() => repeat.mutate()}
-      loading={repeat.isPending}
-    >
-      {text.runAgain}
-    </Button>
-  )
 }

@@ -24,6 +24,12 @@ export const sumOf = ({ created, updated, unchanged }: ImportCounts): number => 
 export const updatedBy = (job: Import): number =>
   writtenKinds(job).reduce((sum, kind) => sum + countsOf(job, kind).updated, 0)
 
+/** Whether a run may replace what is newer than the file: values of existing records, or their stock. */
+export const overwrites = (job: Import): boolean => {
+  const exist = writtenKinds(job).some((kind) => countsOf(job, kind).updated + countsOf(job, kind).unchanged > 0)
+  return updatedBy(job) > 0 || (exist && (job.summary?.stockSet ?? 0) > 0)
+}
+
 export const isUnderWay = ({ state }: Pick<Import, 'state'>): boolean =>
   state === 'checking' || state === 'running' || state === 'undoing'
 
@@ -66,7 +72,7 @@ export const undoQuery = (scope: CompanyScope, id: string) =>
 export function useImportAction({ id }: Import) {
   const scope = useScope()
   const client = useQueryClient()
-  return async (action: 'run' | 'repeat' | 'undo' | 'cancel', body?: { readonly stock: boolean }): Promise<Import> => {
+  return async (action: 'run' | 'undo' | 'cancel', body?: { readonly stock: boolean }): Promise<Import> => {
     const next = await get<Import>(scope, `/v1/imports/${id}/${action}`, { method: 'POST', body })
     client.setQueryData(importQuery(scope, next.id).queryKey, next)
     return next

@@ -56,11 +56,11 @@ export const imports: Translation<typeof text> = {
     running: 'Die Datensätze werden geschrieben. Sie können diese Seite verlassen; der Import läuft weiter.',
     undoing: 'Der Import wird rückgängig gemacht. Sie können diese Seite verlassen; die Arbeit läuft weiter.',
   },
-  repeated:
-    'Diese Datei wurde schon importiert. Vergleichen Sie, was überschrieben würde; der Bestand bleibt, wie er ist, wenn Sie nichts anderes wählen.',
+  overwrites:
+    'Einige dieser Datensätze gibt es schon. Vergleichen Sie, was überschrieben würde; der Bestand bleibt, wie er ist, wenn Sie nichts anderes wählen.',
   withoutStock: 'Der Bestand wurde nicht geändert.',
-  repeatTitle: 'Diese Datei noch einmal importieren?',
-  repeatHint: (records) =>
+  overwriteTitle: 'Vorhandene Datensätze ändern?',
+  overwriteHint: (records) =>
     `${few(records, 'Datensatz wird', 'Datensätze werden')} mit den Werten der Datei überschrieben.`,
   setStock: (count) => `Auch den Bestand von ${few(count, 'Variante', 'Varianten')} auf die Zahlen der Datei setzen`,
   setStockHint: 'Das verwirft, was seit dem Export verkauft oder geliefert wurde.',
@@ -110,7 +110,6 @@ export const imports: Translation<typeof text> = {
   leftTitle: 'Was nicht rückgängig gemacht wurde',
   progress: 'Fortschritt',
   run: 'Import ausführen',
-  runAgain: 'Noch einmal ausführen',
   runHints: {
     catalog:
       'Vorhandene Datensätze werden an Artikelnummer und Id des Shops erkannt und geändert. Nichts wird gelöscht.',

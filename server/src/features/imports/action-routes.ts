@@ -1,4 +1,4 @@
-// The actions on an import on the wire: run it, cancel it, repeat it, undo it, delete it.
+// The actions on an import on the wire: run it, cancel it, undo it, delete it.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
@@ -11,15 +11,7 @@ import { flag } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import type { Call, Route } from '../../http/route.ts'
-import {
-  cancelImport,
-  removeImport,
-  repeatImport,
-  requireUndo,
-  requireUpdate,
-  runImport,
-  undoImport,
-} from './actions.ts'
+import { cancelImport, removeImport, requireUndo, requireUpdate, runImport, undoImport } from './actions.ts'
 import { IMPORT_UNDO_MS } from './limits.ts'
 
 /** What the actions need; `wake` is called when there is something to check or run. */
@@ -52,7 +44,7 @@ const undoDays = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
 
 /** The actions by name. */
 export function actionRoutes(parts: ImportActionParts) {
-  const { one, record, example } = parts
+  const { one, example } = parts
   const post = (name: string, action: Omit<ImportAction, 'method' | 'path'>) =>
     actionRoute(parts, { method: 'POST', path: `${one.path}/${name}`, ...action })
   return {
@@ -81,20 +73,6 @@ export function actionRoutes(parts: ImportActionParts) {
       description:
         'Once the request is answered, nothing more is written; what was written stays, as `summary` shows. The request takes no body.',
       work: cancelImport,
-    }),
-    repeat: post('repeat', {
-      operationId: 'repeatImport',
-      summary: 'Repeat an import',
-      description:
-        'Creates a new import of the same file and checks it against the current catalogue; the preview compares the two. You can run and undo it like any other import. The old import does not change. The request takes no body.',
-      replies: {
-        201: {
-          description: 'The new import, which is now being checked.',
-          schema: record,
-          example: { ...example, state: 'checking', progress: 0, repeats: '6740a1f2c3d4e5f6a7b8c9e4' },
-        },
-      },
-      work: repeatImport,
     }),
     undo: post('undo', {
       operationId: 'undoImport',
@@ -128,7 +106,6 @@ function actionRoute(
   { database, contended, wake, one, record, example }: ImportActionParts,
   { may, work, replies = { 200: { description: 'The import.', schema: record, example } }, ...action }: ImportAction,
 ): Route {
-  const status = Number(Object.keys(replies)[0])
   return {
     ...one,
     ...action,
@@ -141,7 +118,7 @@ function actionRoute(
       const answer = await contended({ tenant: scope.companyId, isGone }, async () => {
         await may?.(database, scope)
         return transacted(database, claim, async (transaction) => ({
-          status,
+          status: 200,
           body: await work(transaction, scope, params.id as string, body),
         }))
       })

@@ -1,17 +1,12 @@
-// Actions on an import: run it, cancel it, repeat it, undo it, delete it. They share what a company may have at once.
+// Actions on an import: run it, cancel it, undo it, delete it. They share what a company may have at once.
 
-import { newId } from '../../core/ids.ts'
 import { conflict, Problem } from '../../core/problem.ts'
 import type { Permission, Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { importRow, type importStates, readImport } from './import.ts'
-import { giveUpOldest } from './kept-files.ts'
 import { keptLonger, undoable } from './leases.ts'
-import { IMPORT_CHUNK_BYTES, IMPORT_KEPT_MS, IMPORT_UNDO_MS, IMPORTS_KEPT_BYTES, IMPORTS_WAITING } from './limits.ts'
-
-/** Chunks of a file that one statement copies. */
-const IMPORT_CHUNKS_COPIED = 8
+import { IMPORT_UNDO_MS, IMPORTS_KEPT_BYTES, IMPORTS_WAITING } from './limits.ts'
 
 /** Throws `permission_denied` for a key without these permissions (besides that of the verb). */
 async function requirePermissions(
@@ -80,10 +75,7 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
     throw conflict('import_checking', 'The import is still being checked. Run it once its state is "ready".')
   if (!hasFile) throw conflict('import_file_gone', 'The file of the import is no longer kept. Send it again.')
   if (!isChecked)
-    throw new Problem(
-      'conflict',
-      problem ?? 'The import was cancelled before it was checked. Repeat it: that checks its file.',
-    )
+    throw new Problem('conflict', problem ?? 'The import was cancelled before it was checked. Send its file again.')
   await requireRoom(transaction, companyId)
   await transaction.query(
     `update imports set state = 'running', with_stock = $5, progress = 0, tally = null, problem = null, started_at = null, finished_at = null,
@@ -130,12 +122,12 @@ export async function requireUndoable(transaction: Queryable, scope: Scope, id: 
 function refuseUndone(state: string, wasUndone: boolean): void {
   if (state === 'undoing') throw conflict('import_undoing', 'The import is being undone.')
   if (state === 'undone')
-    throw conflict(
-      'import_undone',
-      'The import was undone. To import its file once more, repeat the import, or import the file again.',
-    )
+    throw conflict('import_undone', 'The import was undone. To import its file once more, send it again.')
   if (wasUndone)
-    throw conflict('import_undone_in_part', 'The import was undone in part. Undo it again to finish, or repeat it.')
+    throw conflict(
+      'import_undone_in_part',
+      'The import was undone in part. Undo it again to finish, or send its file again.',
+    )
 }
 
 /**
@@ -166,45 +158,12 @@ export async function removeImport(transaction: Queryable, scope: Scope, id: str
   await transaction.query('delete from imports where company_id = $1 and id = $2', [scope.companyId, id])
 }
 
-/** Makes another import of the same file, and returns its record. Throws `not_found`, and `conflict` if the file is not kept or there is no room. */
-export async function repeatImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
-  const { companyId, keyId, user } = scope
-  const { state, hasFile, bytes } = await hold(transaction, scope, id)
-  if ((['checking', 'running', 'undoing'] as string[]).includes(state))
-    throw conflict('import_running', `The import is under way: its state is ${state}. Wait until it has ended.`)
-  if (!hasFile) throw conflict('import_file_gone', 'The file of the import is no longer kept. Send it again.')
-  const copyId = newId()
-  await transaction.query(
-    `insert into imports (company_id, id, file_name, bytes, kind, shop, outlet_id, state, key_id, user_id, runs_by_itself, repeats,
-       next_try_at, queued_at, kept_until, created_at, updated_at)
-     select company_id, $3, file_name, bytes, kind, shop, outlet_id, 'sending', $4, $5, false, id, now(), now(), now(), now(), now()
-     from imports where company_id = $1 and id = $2`,
-    [companyId, id, copyId, keyId, user?.id],
-  )
-  for (let first = 0; first * IMPORT_CHUNK_BYTES < bytes; first += IMPORT_CHUNKS_COPIED)
-    await transaction.query(
-      `insert into import_pieces (company_id, import_id, number, bytes)
-       select company_id, $3, number, bytes from import_pieces
-       where company_id = $1 and import_id = $2 and number >= $4 and number < $4 + ${IMPORT_CHUNKS_COPIED}`,
-      [companyId, id, copyId, first],
-    )
-  // Not earlier: other uploads wait for this lock. Its own file is counted already.
-  await requireRoom(transaction, companyId, 0)
-  await transaction.query(
-    `update imports set state = 'checking', kept_until = now() + make_interval(secs => $3) where company_id = $1 and id = $2`,
-    [companyId, copyId, IMPORT_KEPT_MS / 1000],
-  )
-  await giveUpOldest(transaction, companyId)
-  return readImport(transaction, scope, copyId)
-}
-
 /** An import as actions on it find it. */
 interface HeldImport {
   readonly state: (typeof importStates)[number]
   readonly isChecked: boolean
   /** Why it failed. */
   readonly problem: string | null
-  readonly bytes: number
   readonly hasFile: boolean
   /** Whether an undo has begun. */
   readonly wasUndone: boolean
@@ -216,8 +175,8 @@ interface HeldImport {
 /** An import, locked until the transaction ends. Throws `not_found`. */
 async function hold(transaction: Queryable, scope: Scope, id: string): Promise<HeldImport> {
   const columns =
-    'state, is_checked, problem, bytes, has_file, undo is not null, coalesce(undo_until > now(), false), undo_bytes'
+    'state, is_checked, problem, has_file, undo is not null, coalesce(undo_until > now(), false), undo_bytes'
   const row = await importRow(transaction, scope, id, columns, 'for update')
-  const [state, isChecked, problem, bytes, hasFile, wasUndone, isUndoable, undoBytes] = row
-  return { state, isChecked, problem, bytes, hasFile, wasUndone, isUndoable, undoBytes }
+  const [state, isChecked, problem, hasFile, wasUndone, isUndoable, undoBytes] = row
+  return { state, isChecked, problem, hasFile, wasUndone, isUndoable, undoBytes }
 }

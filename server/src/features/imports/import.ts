@@ -190,7 +190,6 @@ export const importJob = {
       }),
       problem: text({ description: 'Why it failed, in a sentence.' }),
       stock: flag({ description: 'False if the run leaves stock unchanged; otherwise absent.' }),
-      repeats: reference({ description: 'The import whose file this one repeats.' }),
       startedAt: dateTime({ description: 'When the run began.' }),
       finishedAt: dateTime({ description: 'When the import ended.' }),
       undoUntil: dateTime({ description: 'The time until which it can be undone; absent if it cannot.' }),

@@ -52,7 +52,6 @@ export function importRoutes(
     refusedRoute(database),
     actions.run,
     actions.cancel,
-    actions.repeat,
     actions.undo,
     ...undoRoutes(database, lists, own),
     actions.remove,
