@@ -118,6 +118,7 @@ test('every member is stored as it was sent, and the other path spelling does th
     logo: 'logos/1.png',
     timezone: 'Europe/Vienna',
     taxId: 'ATU1',
+    dayStartHour: 4,
     address: {
       address1: '1 Main Street',
       address2: 'Door 2',
@@ -145,13 +146,13 @@ test('every member is stored as it was sent, and the other path spelling does th
       },
     )
     const [row] = await service.database.query(
-      'select phone, industry, logo, address, external_id, plan_id, tax_id from companies where id = $1',
+      'select phone, industry, logo, address, external_id, plan_id, tax_id, day_start_hour from companies where id = $1',
       [made.id],
     )
-    const [phone, industry, logo, address, externalId, plan, taxId] = row as string[]
+    const [phone, industry, logo, address, externalId, plan, taxId, dayStartHour] = row as string[]
     assert.deepEqual(
-      [phone, industry, logo, externalId, plan, taxId],
-      [body.phone, body.industry, body.logo, `merchant-${n}`, planId, body.taxId],
+      [phone, industry, logo, externalId, plan, taxId, dayStartHour],
+      [body.phone, body.industry, body.logo, `merchant-${n}`, planId, body.taxId, body.dayStartHour],
     )
     assert.deepEqual(JSON.parse(address as string), body.address)
     const call = await as(made.id)

@@ -26,6 +26,7 @@ test('an owner changes the details of the company, and its keys and other owners
     phone: '1',
     country: 'AT',
     currency: 'CHF',
+    dayStartHour: 4,
     address,
     taxId: 'ATU1',
   }
@@ -37,8 +38,10 @@ test('an owner changes the details of the company, and its keys and other owners
   assert.ok(updatedAt > past)
   const read = await company.call('GET', path)
   assert.deepEqual([read.text, read.headers.get('etag')], [changed.text, changed.headers.get('etag')])
-  const cleared = (await call('PATCH', path, { phone: null, address: null, currency: null })).body
-  assert.ok(!('phone' in cleared) && !('address' in cleared))
+  const wrong = await call('PATCH', path, { dayStartHour: 24 })
+  assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/dayStartHour'])
+  const cleared = (await call('PATCH', path, { phone: null, address: null, currency: null, dayStartHour: null })).body
+  for (const member of ['phone', 'address', 'dayStartHour']) assert.ok(!(member in cleared), member)
   assert.equal(cleared.currency, 'USD', 'a company always has a currency')
 })
 

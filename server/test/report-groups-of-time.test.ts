@@ -89,6 +89,31 @@ test('days begin at the hour that a request names, in its time zone and over a c
   assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, 'dayStartHour'])
 })
 
+test('days begin at the hour of the company where a request names none, also in sums that are in memory; the answer shows it', async () => {
+  const { call, id } = await service.company()
+  const times = ['2025-11-01T03:59:00Z', '2025-11-01T04:00:00Z', '2025-11-02T03:59:00Z']
+  const items = times.map((occurredAt) => ({ occurredAt, lineItems: [{ productId: 'p', total: '1.00' }] }))
+  assert.equal((await call('POST', '/v1/orders', { items })).body.summary.succeeded, 3)
+  const counts = async (more = '') => {
+    const { dayStartHour, groups } = await report(call, `groupBy=day&from=2025-10-31&to=2025-11-02${more}`)
+    return [dayStartHour, ...groups.map(({ day, count }: Body) => `${day} ${count}`)]
+  }
+  const fromMidnight = [0, '2025-11-01 2', '2025-11-02 1']
+  assert.deepEqual(await counts(), fromMidnight)
+  assert.equal((await call('PATCH', `/v1/organization-api/companies/${id}`, { dayStartHour: 4 })).body.dayStartHour, 4)
+  assert.deepEqual(await counts(), [4, '2025-10-31 1', '2025-11-01 2'])
+  assert.deepEqual(await counts('&dayStartHour=0'), fromMidnight, 'what a request names wins, also 0')
+  const sales = (await call('GET', '/v1/reports/sales?from=2025-11-01&to=2025-11-01')).body
+  assert.deepEqual([sales.timezone, sales.dayStartHour, sales.totals.orders], ['UTC', 4, 2])
+  const products = (await call('GET', '/v1/reports/products?from=2025-10-31&to=2025-10-31&dayStartHour=3')).body
+  assert.deepEqual([products.dayStartHour, products.data], [3, []])
+  const csv = (await call('GET', '/v1/reports/sales?groupBy=day&from=2025-10-31&to=2025-11-02&format=csv')).text
+  assert.deepEqual(
+    csv.split('\n').map((line) => line.split(',')[0]),
+    ['day', '2025-10-31', '2025-11-01', ''],
+  )
+})
+
 test('labels cover each quarter of an hour of a period once, in any time zone', () => {
   for (const [name, from, to] of [
     ['Europe/Vienna', '2025-03-28', '2025-04-02'],

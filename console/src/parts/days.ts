@@ -2,25 +2,21 @@
 
 const dayMs = 86_400_000
 
-/** The first day, in a time zone, of a period of `days` days that ends today. */
-export function firstDay(days: number, timeZone: string, now = new Date()): string {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
-    .formatToParts(now)
-    .reduce((found, { type, value }) => found.set(type, Number(value)), new Map<string, number>())
-  const [year = 0, month = 1, day = 1] = ['year', 'month', 'day'].map((part) => parts.get(part))
-  return new Date(Date.UTC(year, month - 1, day - days + 1)).toISOString().slice(0, 10)
+/** The day that it is now in a time zone, where days begin at an hour. */
+export function today(timeZone: string, now = new Date(), dayStartHour = 0): string {
+  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
+  const [date = '', time = ''] = clock.format(now).split(' ')
+  return dayBefore(date, Number(time.slice(0, 2)) < dayStartHour ? 1 : 0)
 }
 
 /** The time zone of the browser. */
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC'
 
-/** The day that it is now in a time zone. */
-export const today = (timeZone: string, now?: Date): string => firstDay(1, timeZone, now)
-
 export const periods = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth', 'lastWeek'] as const
 export type Period = (typeof periods)[number]
 
-const dayBefore = (date: string, days: number): string =>
+/** The day some days before. */
+export const dayBefore = (date: string, days: number): string =>
   new Date(Date.parse(date) - days * dayMs).toISOString().slice(0, 10)
 
 /** The days of a period, the first and the last, as of today in the shop. */

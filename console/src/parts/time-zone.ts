@@ -1,9 +1,12 @@
 // The time zone of a shop's days and times: its own, or the browser's where it has none.
 import { useCompany } from '../api/company.ts'
-import { browserTimeZone } from './days.ts'
+import { browserTimeZone, today } from './days.ts'
 
 /** That of the open company. */
 export const useTimeZone = (): string => useCompany().timezone ?? browserTimeZone()
+
+/** The day that it is now in reports, whose days begin at the company’s hour. */
+export const useReportDay = (): string => today(useTimeZone(), new Date(), useCompany().dayStartHour)
 
 /** The parameter of reports that names it where the company has none: their days would be those of UTC. */
 export const useReportZone = (): { readonly timezone?: string } =>

@@ -3726,7 +3726,7 @@ export interface ReportsSalesOptions extends RequestOptions {
   to?: string | undefined
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
   timezone?: string | undefined
-  /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. */
+  /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. Defaults to the company’s `dayStartHour`, or else 0. */
   dayStartHour?: number | undefined
   /** One to three dimensions, separated by commas: `outletId`, `stationId`, `sessionId`, `employee`, `categoryId`, `productId`, `variantId`, `paymentMethod`, `taxRate`, `customerId`, `tag`, `hour`, `weekday`, `day`, `week`, `month`. `paymentMethod` cannot be combined with a dimension of lines (`productId`, `variantId`, `categoryId`, `taxRate`). At most 20000 groups. Combinations for which no sums are kept, such as `employee,productId`, read the records themselves, at most 50000 of a period. */
   groupBy?: string | readonly string[] | undefined
@@ -3744,7 +3744,7 @@ export interface ReportsProductsOptions extends RequestOptions {
   to?: string | undefined
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
   timezone?: string | undefined
-  /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. */
+  /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. Defaults to the company’s `dayStartHour`, or else 0. */
   dayStartHour?: number | undefined
   /** Maximum number of products; 0 means the default. */
   limit?: number | undefined
@@ -3760,7 +3760,7 @@ export interface ReportsTaxesOptions extends RequestOptions {
   to?: string | undefined
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
   timezone?: string | undefined
-  /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. */
+  /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. Defaults to the company’s `dayStartHour`, or else 0. */
   dayStartHour?: number | undefined
   /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
@@ -3776,7 +3776,7 @@ export interface ReportsPaymentsOptions extends RequestOptions {
   to?: string | undefined
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
   timezone?: string | undefined
-  /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. */
+  /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. Defaults to the company’s `dayStartHour`, or else 0. */
   dayStartHour?: number | undefined
   /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
@@ -3792,7 +3792,7 @@ export interface ReportsCustomersOptions extends RequestOptions {
   to?: string | undefined
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
   timezone?: string | undefined
-  /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. */
+  /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. Defaults to the company’s `dayStartHour`, or else 0. */
   dayStartHour?: number | undefined
   /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined

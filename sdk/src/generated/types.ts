@@ -1310,6 +1310,8 @@ export interface Company {
   currency?: string | undefined
   /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
   timezone?: string | undefined
+  /** The hour at which the company’s days begin in reports, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before. Midnight if unset. */
+  dayStartHour?: number | undefined
   /** What the company sells or does. */
   industry?: string | undefined
   /** URL of a picture for receipts and pages. */
@@ -1374,6 +1376,8 @@ export interface CompanyUpdate {
   currency?: string | null | undefined
   /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
   timezone?: string | null | undefined
+  /** The hour at which the company’s days begin in reports, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before. Midnight if unset. */
+  dayStartHour?: number | null | undefined
   /** What the company sells or does. */
   industry?: string | null | undefined
   /** URL of a picture for receipts and pages. */
@@ -3341,6 +3345,8 @@ export interface OnboardingCreate {
   currency?: string | null | undefined
   /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
   timezone?: string | null | undefined
+  /** The hour at which the company’s days begin in reports, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before. Midnight if unset. */
+  dayStartHour?: number | null | undefined
   /** What the company sells or does. */
   industry?: string | null | undefined
   /** URL of a picture for receipts and pages. */
@@ -4165,6 +4171,8 @@ export interface OwnCompany {
   currency?: string | undefined
   /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
   timezone?: string | undefined
+  /** The hour at which the company’s days begin in reports, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before. Midnight if unset. */
+  dayStartHour?: number | undefined
   /** What the company sells or does. */
   industry?: string | undefined
   /** URL of a picture for receipts and pages. */
@@ -4226,6 +4234,8 @@ export interface OwnCompanyUpdate {
   currency?: string | null | undefined
   /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
   timezone?: string | null | undefined
+  /** The hour at which the company’s days begin in reports, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before. Midnight if unset. */
+  dayStartHour?: number | null | undefined
   /** What the company sells or does. */
   industry?: string | null | undefined
   /** URL of a picture for receipts and pages. */
@@ -4970,6 +4980,8 @@ export interface ProductsReport {
   currency?: string | undefined
   /** The time zone that defines the days: that of the request, else the company’s, else UTC. */
   timezone: string
+  /** The hour at which the days begin: that of the request, else the company’s, else 0. */
+  dayStartHour: number
   /** The first day of the report. */
   from: string
   /** The last day of the report, included. */
@@ -6209,6 +6221,8 @@ export interface SalesGroups {
   currency?: string | undefined
   /** The time zone that defines the days: that of the request, else the company’s, else UTC. */
   timezone: string
+  /** The hour at which the days begin: that of the request, else the company’s, else 0. */
+  dayStartHour: number
   /** The first day of the report. */
   from: string
   /** The last day of the report, included. */
@@ -6254,6 +6268,8 @@ export interface SalesReport {
   currency?: string | undefined
   /** The time zone that defines the days: that of the request, else the company’s, else UTC. */
   timezone: string
+  /** The hour at which the days begin: that of the request, else the company’s, else 0. */
+  dayStartHour: number
   /** The first day of the report. */
   from: string
   /** The last day of the report, included. */

@@ -45,5 +45,8 @@ test('a shop without a time zone has the day of the browser, as times in lists d
   const evening = new Date('2026-11-28T01:00:00Z')
   assert.equal(today(browserTimeZone(), evening), '2026-11-27')
   assert.equal(today('Europe/Vienna', evening), '2026-11-28')
+  // In reports of a shop whose days begin at 4.
+  assert.equal(today('Europe/Vienna', evening, 4), '2026-11-27')
+  assert.equal(today('Europe/Vienna', new Date('2026-11-28T03:00:00Z'), 4), '2026-11-28')
   assert.deepEqual(dayBound('createdAt[gte]', '2026-11-27', browserTimeZone())[1], '2026-11-27T05:00:00.000Z')
 })

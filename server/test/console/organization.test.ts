@@ -238,6 +238,33 @@ browserTest('an owner of a shop changes its name and currency in its own setting
   quiet()
 })
 
+browserTest(
+  'a shop that closes after midnight sets the hour at which its days begin: the overview and reports ask for these days',
+  async () => {
+    const { company } = await seeded()
+    await service.database.query(`update companies set timezone = 'Europe/Vienna' where id = $1`, [company.id])
+    const owner = await person(service, { companyId: company.id })
+    const { page, go, quiet, accessible } = await browser.open({ signedIn: owner, isOwn: true })
+    await go(`/c/${company.id}/settings/company`)
+    await page.getByRole('combobox', { name: 'Days begin at' }).click()
+    await page.getByRole('option', { name: '04:00' }).click()
+    await accessible()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal((await company.call('GET', '/v1/company')).body.dayStartHour, 4)
+    // 03:30 in Vienna is still the night of the day before.
+    await page.clock.setFixedTime('2026-11-21T02:30:00Z')
+    const daysAsked = async (path: string) => {
+      const [request] = await Promise.all([page.waitForRequest(/\/v1\/reports\/sales/), go(path)])
+      const { searchParams } = new URL(request.url())
+      return ['from', 'to', 'dayStartHour'].map((name) => searchParams.get(name))
+    }
+    assert.deepEqual(await daysAsked(`/c/${company.id}/reports?period=today`), ['2026-11-20', '2026-11-20', null])
+    assert.deepEqual(await daysAsked(`/c/${company.id}`), ['2026-10-22', null, null])
+    quiet()
+  },
+)
+
 browserTest('an id with a path leads to no other route of the service, and an invalid logo is not a link', async () => {
   const { company, owner, at } = await seeded()
   const about = owner.about({ organizationId: company.organizationId })

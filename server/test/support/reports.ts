@@ -102,6 +102,7 @@ export async function expectedSales(
   return {
     currency,
     timezone,
+    dayStartHour: 0,
     from,
     to,
     isComplete: true,

@@ -6,15 +6,14 @@ import { plansQuery, useOrganizationId } from '../../api/organization.ts'
 import { Card } from '../../parts/Card.tsx'
 import type { FormWithInputs } from '../../parts/form-inputs.ts'
 import { text } from '../../texts/organization.ts'
-import { countries, currencies, timezones, withValue } from './regions.ts'
+import { countries, currencies, hours, timezones, withValue } from './regions.ts'
 
 const { fields } = text
 
 /** Members of a company that its organization can change. */
 export const companyMembers = [
   ...['name', 'email', 'phone', 'industry', 'externalId', 'logo', 'planId', 'country', 'currency', 'timezone'],
-  'address',
-  'taxId',
+  ...['dayStartHour', 'address', 'taxId'],
 ]
 
 /** Those that its owners can change too. */
@@ -97,7 +96,7 @@ export function ContactFields({ form, isOwn = false }: DetailsProps) {
 
 export function PlaceFields({ form }: FieldsProps) {
   const [allCountries, allCurrencies, allZones] = useMemo(() => [countries(), currencies(), timezones()], [])
-  const { country, currency, timezone } = form.values
+  const { country, currency, timezone, dayStartHour = 0 } = form.values
   const common = { searchable: true, clearable: true, maxDropdownHeight: 280, ...below } as const
   return (
     <SimpleGrid {...columns}>
@@ -115,6 +114,17 @@ export function PlaceFields({ form }: FieldsProps) {
         data={withValue(allZones, timezone)}
         {...common}
         {...form.choice('timezone')}
+      />
+      <Select
+        label={fields.dayStartHour}
+        description={text.dayStartHourHint}
+        data={hours}
+        allowDeselect={false}
+        maxDropdownHeight={280}
+        {...below}
+        {...form.choice('dayStartHour')}
+        value={String(dayStartHour)}
+        onChange={(value) => form.set('dayStartHour', Number(value))}
       />
     </SimpleGrid>
   )

@@ -1,4 +1,4 @@
-// Countries, currencies and time zones to choose from, with the browser's names for them.
+// Countries, currencies, time zones and hours to choose from, with the browser's names for them.
 import { locale } from '../../language.ts'
 
 /** ISO 3166-1 alpha-2, as assigned: the browser knows their names, but has no list of them. */
@@ -29,6 +29,12 @@ export const currencies = (): Choice[] =>
 /** Time zones by their IANA names; browsers do not list `UTC`. */
 export const timezones = (): Choice[] =>
   ['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+
+/** The hours of a day. */
+export const hours: readonly Choice[] = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}))
 
 /** The name of a country or a currency; any other value unchanged. */
 export function nameOf(type: 'region' | 'currency', value: string | undefined): string {

@@ -6,11 +6,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useCompanyId } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
 import { BrowserZone } from '../../parts/BrowserZone.tsx'
-import { firstDay, today } from '../../parts/days.ts'
+import { dayBefore } from '../../parts/days.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { useReportZone, useTimeZone } from '../../parts/time-zone.ts'
+import { useReportDay, useReportZone } from '../../parts/time-zone.ts'
 import { text } from '../../texts/overview.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { Beginning } from './Beginning.tsx'
@@ -26,7 +26,7 @@ const choices = [7, 30, 90]
 
 export function OverviewPage() {
   const id = useCompanyId()
-  const timeZone = useTimeZone()
+  const today = useReportDay()
   const zone = useReportZone()
   const [kept, setKept] = useLocalStorage({
     key: 'cashwrap-overview-days',
@@ -34,9 +34,9 @@ export function OverviewPage() {
     getInitialValueInEffect: false,
   })
   const days = choices.includes(kept) ? kept : 30
-  const from = firstDay(days, timeZone)
+  const from = dayBefore(today, days - 1)
   const sales = useQuery(groupsQuery(id, from, 'day', zone, 'previous'))
-  const ofToday = useQuery(groupsQuery(id, today(timeZone), 'day', zone, 'previous'))
+  const ofToday = useQuery(groupsQuery(id, today, 'day', zone, 'previous'))
   const ways = useQuery(groupsQuery(id, from, 'paymentMethod', zone))
   const reports = [sales, ofToday, ways]
   const failed = reports.find(({ isError, data }) => isError && data === undefined)

@@ -1,7 +1,7 @@
 // What a report shows, kept in the address: the period, what sales are grouped by, the comparison, and the order.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { daysOf, type Period, periods, today } from '../../parts/days.ts'
-import { useTimeZone } from '../../parts/time-zone.ts'
+import { daysOf, type Period, periods } from '../../parts/days.ts'
+import { useReportDay } from '../../parts/time-zone.ts'
 import { text } from '../../texts/reports.ts'
 
 export interface ReportState {
@@ -22,13 +22,11 @@ const isDay = (value: unknown): value is string => typeof value === 'string' && 
 export function useReportState(): readonly [ReportState, (change: Partial<ReportState>) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
-  const timeZone = useTimeZone()
+  const today = useReportDay()
   const known = new Set<unknown>(text.dimensions.map(({ value }) => value))
   const period = periods.find((one) => one === search.period)
   const isOther = period === undefined && isDay(search.from) && isDay(search.to)
-  const [from, to] = isOther
-    ? [search.from as string, search.to as string]
-    : daysOf(period ?? 'last30', today(timeZone))
+  const [from, to] = isOther ? [search.from as string, search.to as string] : daysOf(period ?? 'last30', today)
   const by = known.has(search.by) ? (search.by as string) : 'day'
   const state: ReportState = {
     period: isOther ? undefined : (period ?? 'last30'),

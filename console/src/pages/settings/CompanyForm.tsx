@@ -38,8 +38,9 @@ function Form({ current }: { current: Versioned }) {
         requestVersioned(scope, path, { method: 'PATCH', body, headers: over ? { 'if-match': over.etag } : {} }),
       onSaved: (saved) => {
         client.setQueryData(versionedQuery(companyId).queryKey, saved)
-        // Its name is in the menu, and its currency and time zone in every amount and date.
+        // Its name is in the menu, its currency and time zone in every amount and date, and its days in reports.
         void client.invalidateQueries({ queryKey: companyQuery(companyId).queryKey })
+        void client.invalidateQueries({ queryKey: [companyId, 'reports'] })
         void client.invalidateQueries({ queryKey: signInQuery.queryKey })
       },
     }),

@@ -14,7 +14,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { hrefOf } from '../../parts/Picture.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { text } from '../../texts/company.ts'
-import { nameOf } from '../organization/regions.ts'
+import { hours, nameOf } from '../organization/regions.ts'
 import { CompanyExports } from './CompanyExports.tsx'
 import { CompanyForm } from './CompanyForm.tsx'
 import classes from './company.module.css'
@@ -67,7 +67,7 @@ export function CompanyPage() {
 /** What people who are no owners read. */
 function Details({ company }: { company: OwnCompany }) {
   const format = useFormat()
-  const { name, email, phone, industry, logo, address, taxId, country, currency, timezone } = company
+  const { name, email, phone, industry, logo, address, taxId, country, currency, timezone, dayStartHour } = company
   const lines = [
     address?.address1,
     address?.address2,
@@ -101,6 +101,7 @@ function Details({ company }: { company: OwnCompany }) {
           >
             {timezone?.replaceAll('_', ' ')}
           </Fact>
+          <Fact name={text.dayStartHour}>{hours[dayStartHour ?? 0]?.label}</Fact>
           <Fact name={text.country}>{country && nameOf('region', country)}</Fact>
           <Fact name={text.address}>
             {lines.length > 0 && (

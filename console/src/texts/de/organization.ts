@@ -38,6 +38,7 @@ export const organization: Translation<typeof text> = {
     country: 'Land',
     currency: 'Währung',
     timezone: 'Zeitzone',
+    dayStartHour: 'Tage beginnen um',
     address1: 'Adresse',
     address2: 'Adresszeile 2',
     postCode: 'Postleitzahl',
@@ -50,6 +51,8 @@ export const organization: Translation<typeof text> = {
   currencyDefault: 'Leer lassen für die Standardwährung der Organisation.',
   currencyHint: 'Beträge werden in dieser Währung gezeigt. Vorhandene Beträge werden nicht umgerechnet.',
   timezoneHint: 'Die Tage der Berichte beginnen und enden in dieser Zeitzone.',
+  dayStartHourHint:
+    'Wenn Sie nach Mitternacht schließen: Verkäufe vor dieser Uhrzeit zählen in Berichten zum Tag davor.',
   taxIdHint: 'Die Umsatzsteuer- oder andere Steuernummer, die auf Belegen steht.',
   externalIdHint: 'Muss unter Ihren Unternehmen eindeutig sein.',
   logoHint: 'URL eines Bildes. Die Konsole zeigt keine Bilder von anderen Servern.',

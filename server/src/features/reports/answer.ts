@@ -61,7 +61,7 @@ async function tryToAnswer(
   const { companyId, sources } = question
   await transaction.query(snapshotSettings(transaction, 'read only'))
   const { currency, cursor, ...state } = await readState(transaction, companyId)
-  const zone = zoneOf(timezoneOf(question.query) ?? state.timezone, question.query.dayStartHour)
+  const zone = zoneOf(timezoneOf(question.query) ?? state.timezone, question.query.dayStartHour ?? state.dayStartHour)
   const period = periodOf(question.query, zone)
   const isLive = sources.length === 0
   const since = period.previous?.first ?? period.first

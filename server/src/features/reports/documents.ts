@@ -24,6 +24,10 @@ export const heading = {
     type: 'string',
     description: 'The time zone that defines the days: that of the request, else the company’s, else UTC.',
   },
+  dayStartHour: {
+    type: 'integer',
+    description: 'The hour at which the days begin: that of the request, else the company’s, else 0.',
+  },
   from: { ...date, description: 'The first day of the report.' },
   to: { ...date, description: 'The last day of the report, included.' },
   isComplete: { type: 'boolean', description: 'Whether the report is complete. While it is false, ask again soon.' },
@@ -123,6 +127,7 @@ export const salesSchema: JsonSchema = object(
 export const head = {
   currency: 'EUR',
   timezone: 'Europe/Vienna',
+  dayStartHour: 0,
   from: '2026-11-20',
   to: '2026-11-21',
   isComplete: true,

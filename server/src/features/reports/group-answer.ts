@@ -107,6 +107,7 @@ export async function groupedReport(
   const head = JSON.stringify({
     currency,
     timezone: zone.name,
+    dayStartHour: zone.dayStartHour,
     from,
     to,
     previous: earlier,

@@ -13,8 +13,8 @@ const mostRemembered = 4_000
 export interface Zone {
   readonly name: string
   readonly clock: Intl.DateTimeFormat
-  /** Quarter-hours from midnight to the beginning of a day. */
-  readonly dayStart: number
+  /** The hour at which days begin. */
+  readonly dayStartHour: number
   /** The first quarter-hours of days that were asked for, by the local time at which they begin. */
   readonly begins: Map<number, number>
 }
@@ -26,7 +26,7 @@ const zones = new Map<string, Pick<Zone, 'clock' | 'begins'>>()
 export function zoneOf(own: string | null, dayStartHour = 0): Zone {
   const name = own ?? 'UTC'
   const known = zones.get(name.toLowerCase())
-  if (known !== undefined) return { ...known, name, dayStart: dayStartHour * 4 }
+  if (known !== undefined) return { ...known, name, dayStartHour }
   try {
     const clock = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' })
     zones.set(name.toLowerCase(), { clock, begins: new Map() })
@@ -45,7 +45,7 @@ function localQuarter({ clock }: Zone, quarter: number): number {
 
 /** The day of a quarter-hour, counted from 1970-01-01. */
 const dayOfQuarter = (zone: Zone, quarter: number): number =>
-  Math.floor((localQuarter(zone, quarter) - zone.dayStart) / dayQuarters)
+  Math.floor((localQuarter(zone, quarter) - zone.dayStartHour * 4) / dayQuarters)
 
 /**
  * The hours of a day: the first quarter-hour of each, and the hour on the clock. An hour that comes twice is listed
@@ -56,7 +56,7 @@ export function hoursOfDay(zone: Zone, day: number): { readonly first: number; r
   const end = beginOfDay(zone, day + 1)
   const hourAt = (local: number) => Math.floor(local / 4) - Math.floor(local / dayQuarters) * 24
   if (end - first === dayQuarters)
-    return Array.from({ length: 24 }, (_, n) => ({ first: first + n * 4, hour: hourAt(zone.dayStart + n * 4) }))
+    return Array.from({ length: 24 }, (_, n) => ({ first: first + n * 4, hour: (zone.dayStartHour + n) % 24 }))
   const quarters = Array.from({ length: end - first }, (_, n) => ({
     first: first + n,
     hour: hourAt(localQuarter(zone, first + n)),
@@ -69,8 +69,8 @@ export const dayOf = (zone: Zone, ms: number): number => dayOfQuarter(zone, quar
 
 /** The first quarter-hour of a day; that of the next one if a zone left the day out, as Samoa did at the date line. */
 export function beginOfDay(zone: Zone, day: number): number {
-  const { begins, dayStart } = zone
-  const local = day * dayQuarters + dayStart
+  const { begins, dayStartHour } = zone
+  const local = day * dayQuarters + dayStartHour * 4
   const remembered = begins.get(local)
   if (remembered !== undefined) return remembered
   let before = local - mostAhead

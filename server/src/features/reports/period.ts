@@ -52,9 +52,8 @@ export const periodParameters: Readonly<Record<string, JsonSchema>> = {
     type: 'integer',
     minimum: 0,
     maximum: 23,
-    default: 0,
     description:
-      'The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months.',
+      'The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. Defaults to the company’s `dayStartHour`, or else 0.',
   },
 }
 

@@ -58,5 +58,5 @@ export async function productsReport(
     total: textOf(total, currencyDigits(currency)),
     quantity: rawNumber(textOf(quantity, 0)),
   }))
-  return JSON.stringify({ currency, timezone: zone.name, from, to, isComplete, data })
+  return JSON.stringify({ currency, timezone: zone.name, dayStartHour: zone.dayStartHour, from, to, isComplete, data })
 }

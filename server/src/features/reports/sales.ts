@@ -53,6 +53,7 @@ export async function salesReport({ currency, zone, period, isComplete, readEntr
   return JSON.stringify({
     currency,
     timezone: zone.name,
+    dayStartHour: zone.dayStartHour,
     from: period.from,
     to: period.to,
     isComplete,

@@ -54,6 +54,7 @@ const companyView: View = {
     plain('country', 'Where the company is: ISO 3166-1 alpha-2.'),
     plain('currency', 'ISO 4217 code of the company’s amounts, including those that name no currency.'),
     plain('timezone', 'The time zone of the company’s days, by its IANA name.', `coalesce(stored.timezone, 'UTC')`),
+    plain('day_start_hour', 'The hour at which days begin in reports.', 'coalesce(stored.day_start_hour, 0)'),
     plain('industry', 'What the company sells or does.'),
     plain('tax_id', 'Number under which the company is registered for tax.'),
     plain('created_at', 'When the company was created.'),

@@ -25,6 +25,7 @@ export interface CompanyRecord {
   readonly country?: string
   readonly currency: string
   readonly timezone?: string
+  readonly dayStartHour?: number
   readonly phone?: string
   readonly industry?: string
   readonly logo?: string
@@ -44,13 +45,13 @@ export interface CompanyRecord {
 /** The members that everyone who reads a company sees, in the order of a record's text. */
 const own: readonly (keyof CompanyRecord)[] = [
   ...(['id', 'name', 'email', 'accountId', 'organizationId', 'planId', 'country', 'currency', 'timezone'] as const),
-  ...(['phone', 'industry', 'logo', 'address', 'taxId', 'externalId'] as const),
+  ...(['dayStartHour', 'phone', 'industry', 'logo', 'address', 'taxId', 'externalId'] as const),
   ...(['status', 'suspendedReason', 'createdAt', 'updatedAt'] as const),
 ]
 
 /** Columns of `companies as stored` that `companyOf` reads. */
 export const companyColumns = `stored.id, stored.name, stored.email, stored.account_id, stored.organization_id, stored.plan_id,
-  stored.country, stored.currency, stored.timezone, stored.phone, stored.industry, stored.logo, stored.address,
+  stored.country, stored.currency, stored.timezone, stored.day_start_hour, stored.phone, stored.industry, stored.logo, stored.address,
   stored.tax_id, stored.external_id, stored.status, stored.suspended_reason, iso_time(stored.created_at), iso_time(stored.updated_at),
   ${processorCustomerOf('stored.id')}, (select plan.name from plans as plan where plan.id = stored.plan_id)`
 
@@ -162,13 +163,13 @@ async function write(transaction: Queryable, record: CompanyRecord): Promise<voi
     await transaction.query(
       `update companies set updated_at = $3, name = $4, email = $5, plan_id = $6, country = $7, currency = $8, timezone = $9,
          phone = $10, industry = $11, logo = $12, address = $13, external_id = $14, status = $15, suspended_reason = $16,
-         tax_id = $17
+         tax_id = $17, day_start_hour = $18
        where organization_id = $1 and id = $2`,
       [
         ...[organizationId, id, record.updatedAt, record.name, record.email, record.planId, record.country],
         ...[record.currency, record.timezone, record.phone, record.industry, record.logo],
         ...[address && JSON.stringify(address), externalId, record.status, record.suspendedReason],
-        record.taxId,
+        ...[record.taxId, record.dayStartHour],
       ],
     )
   } catch (error) {

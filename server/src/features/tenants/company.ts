@@ -8,6 +8,7 @@ import {
   dateTime,
   email,
   type Field,
+  integer,
   name,
   number,
   object,
@@ -86,6 +87,11 @@ export const companyFields = {
       'ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD.',
   }),
   timezone: timezone(),
+  dayStartHour: integer(0, 23, {
+    description:
+      'The hour at which the company’s days begin in reports, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before. Midnight if unset.',
+    example: 4,
+  }),
   industry: name({ description: 'What the company sells or does.', example: 'Groceries' }),
   logo: url({ description: 'URL of a picture for receipts and pages.', example: 'https://example.com/logo.png' }),
   address: {

@@ -108,16 +108,17 @@ async function insertCompany(
     members,
   }: Pick<NewCompany, 'organizationId' | 'members'> & { id: string; planId: string },
 ): Promise<void> {
-  const { name, email, phone, country, currency, timezone, industry, logo, address, taxId, externalId } = members
+  const { name, email, phone, country, currency, timezone, industry, logo, address, taxId, externalId, dayStartHour } =
+    members
   try {
     await transaction.query(
       `insert into companies (id, organization_id, plan_id, created_at, updated_at,
-         name, email, phone, country, currency, timezone, industry, logo, address, external_id, tax_id)
-       values ($1, $2, $3, $4, $4, $5, $6, $7, $8, coalesce($9, ${defaultCurrency('$2')}), $10, $11, $12, $13, $14, $15)`,
+         name, email, phone, country, currency, timezone, industry, logo, address, external_id, tax_id, day_start_hour)
+       values ($1, $2, $3, $4, $4, $5, $6, $7, $8, coalesce($9, ${defaultCurrency('$2')}), $10, $11, $12, $13, $14, $15, $16)`,
       [
         ...[id, organizationId, planId, new Date().toISOString()],
         ...[name, email, phone, country, currency, timezone, industry, logo],
-        ...[address && JSON.stringify(address), externalId, taxId],
+        ...[address && JSON.stringify(address), externalId, taxId, dayStartHour],
       ],
     )
   } catch (error) {

@@ -18,7 +18,7 @@ export const snapshotSettings = ({ isSharded }: Queryable, access: 'read only' |
 /** What reports need of a company. Its table is not distributed by company, unlike the others here. */
 export const companySettings: Statement = {
   name: 'reports_company',
-  text: 'select currency, timezone from companies where id = $1',
+  text: 'select currency, timezone, day_start_hour from companies where id = $1',
 }
 /** How far its sums go: whether the latest refresh left events, and whether there are any after the cursor. */
 const cursor: Statement = {
@@ -34,10 +34,16 @@ const cursor: Statement = {
 export async function readState(database: Queryable, companyId: string) {
   const [company] = await database.query(companySettings, [companyId])
   if (company === undefined) throw notFound('company', companyId)
-  const [currency, timezone] = company as [string | null, string | null]
+  const [currency, timezone, dayStartHour] = company as [string | null, string | null, number | null]
   const [row] = await database.query(cursor, [companyId])
   const [isNoted, listedFrom, hasUnread, hasEvents] = (row ?? [false]) as [boolean, string, boolean, boolean]
-  return { currency: currency ?? undefined, timezone, isNoted, cursor: row && { listedFrom, hasUnread, hasEvents } }
+  return {
+    currency: currency ?? undefined,
+    timezone,
+    dayStartHour: dayStartHour ?? 0,
+    isNoted,
+    cursor: row && { listedFrom, hasUnread, hasEvents },
+  }
 }
 
 /** Creates a company's cursor, or stores that its reports are in use. */
