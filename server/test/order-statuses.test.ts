@@ -1,4 +1,4 @@
-// Lists of orders in several statuses, such as the open tabs of a bar: pages, counts and order are those of one list.
+// Lists of records with any of several words, such as orders in the statuses of open tabs: pages, counts and order are those of one list.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
@@ -50,4 +50,39 @@ test('orders are listed in several statuses at once, in every order, from a curs
   }
   assert.deepEqual((await listed('status=,')).ids, [])
   assert.deepEqual(await listed('status=nothing,none'), { ids: [], count: 0, next: undefined })
+})
+
+test('payments are listed by several types and methods, products by several statuses, and a word with a comma is found', async () => {
+  const { call } = await service.company()
+  const words = [
+    'sale cash',
+    'refund cash',
+    'void credit_card',
+    'sale gift_card',
+    'sale Visa, debit',
+    'refund gift_card',
+  ]
+  const payments = words.map((text) => {
+    const [type, ...paymentMethod] = text.split(' ')
+    return { type, paymentMethod: paymentMethod.join(' '), amount: '1.00' }
+  })
+  const products = ['draft', 'active', 'archived', 'active'].map((status, n) => ({ name: `P${n}`, status }))
+  assert.equal(succeeded(await call('POST', '/v1/transactions', { items: payments })).summary.failed, 0)
+  assert.equal(succeeded(await call('POST', '/v1/products', { items: products })).summary.failed, 0)
+  const listed = async (path: string, shown: (record: Body) => string) => {
+    const { data, meta } = succeeded(await call('GET', path))
+    assert.equal(meta.count, data.length)
+    return data.map(shown)
+  }
+  const paid = (query: string) =>
+    listed(`/v1/transactions?${query}`, ({ type, paymentMethod }) => `${type} ${paymentMethod}`)
+  for (const several of ['paymentMethod=cash,gift_card', 'paymentMethod=Cash&paymentMethod=gift_card'])
+    assert.deepEqual(await paid(several), ['sale cash', 'refund cash', 'sale gift_card', 'refund gift_card'])
+  assert.deepEqual(await paid('type=refund,void'), ['refund cash', 'void credit_card', 'refund gift_card'])
+  assert.deepEqual(await paid('type=refund,void&paymentMethod=credit_card,gift_card&sortOrder=desc'), [
+    'refund gift_card',
+    'void credit_card',
+  ])
+  assert.deepEqual(await paid('paymentMethod=Visa,%20debit'), ['sale Visa, debit'])
+  assert.deepEqual(await listed('/v1/products?status=draft,archived', ({ status }) => status), ['draft', 'archived'])
 })

@@ -957,8 +957,8 @@ export interface ProductsListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
   externalId?: string | readonly string[] | undefined
-  /** Exactly this `status`. */
-  status?: string | undefined
+  /** Exactly this `status`, or any of several, separated by commas. */
+  status?: string | readonly string[] | undefined
   /** Exactly this `source`. */
   source?: string | undefined
   /** Exactly this `sku`; repeat the parameter for any of several values: at most 100. */
@@ -2736,10 +2736,10 @@ export interface TransactionsListOptions extends RequestOptions {
   occurredAt?: TimeBounds | undefined
   /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
   externalId?: string | readonly string[] | undefined
-  /** Exactly this `type`. */
-  type?: string | undefined
-  /** Exactly this `paymentMethod`. */
-  paymentMethod?: string | undefined
+  /** Exactly this `type`, or any of several, separated by commas. */
+  type?: string | readonly string[] | undefined
+  /** Exactly this `paymentMethod`, or any of several, separated by commas. */
+  paymentMethod?: string | readonly string[] | undefined
   /** Exactly this `currency`. */
   currency?: string | undefined
   /** Exactly this `employee`. */

@@ -216,7 +216,10 @@ export const filterNames = (parameters: ListParameters): string[] =>
 export const isOfFew = ({ list }: Resource, parameters: ListParameters): boolean =>
   parameters.id !== undefined || list.selective.some((member) => [parameters[member]].flat().length > 1)
 
-/** The values of an exact filter in their stored form: one, or several of a selective or separated member. */
+/**
+ * The values of an exact filter in their stored form: one, or several of a selective or separated member. The whole text is one of them:
+ * a value may contain a comma.
+ */
 export function valuesOf({ fields, list }: Resource, parameters: ListParameters, member: string): readonly string[] {
   const wordsOf = (text: string) =>
     text
@@ -225,7 +228,7 @@ export function valuesOf({ fields, list }: Resource, parameters: ListParameters,
       .filter((word) => word !== '')
   const isSeparated = (text: string) => list.separated.includes(member) && text.includes(',')
   const sent: readonly string[] = [parameters[member]].flat()
-  const values = sent.flatMap((text) => (isSeparated(text) ? wordsOf(text) : text))
+  const values = sent.flatMap((text) => (isSeparated(text) ? [text, ...wordsOf(text)] : text))
   return [...new Set(values.map((value) => storedForm(fields[member], value)))]
 }
 

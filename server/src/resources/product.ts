@@ -95,6 +95,7 @@ export const product = resource({
     search: ['name', 'sku', 'description'],
     exact: ['externalId', 'status', 'source', 'sku', 'taxTable'],
     selective: ['externalId', 'sku'],
+    separated: ['status'],
     any: ['tags', 'categories', 'outlets'],
   },
   filters: { visibleAt: visibleProducts },

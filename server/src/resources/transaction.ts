@@ -106,6 +106,7 @@ export const transaction = resource({
       'outletId',
     ],
     selective: ['externalId', 'orderId'],
+    separated: ['type', 'paymentMethod'],
   },
   styleA: { one: ['transactions'], list: 'transactions' },
   styleB: { one: 'transaction', many: 'transactions' },
