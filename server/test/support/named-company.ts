@@ -78,7 +78,7 @@ export function unnamed(statement: string): string[] {
 
 const written = new RegExp(`\\b(?:insert into|delete from|update) (?:${tables})\\b`, 'g')
 
-const local = Object.keys(coordinatorTables).concat('kept_rows', 'removed_events').join('|')
+const local = Object.keys(coordinatorTables).join('|')
 const locked = new RegExp(`\\bfor (?:no key )?(?:update|share)\\b|\\b(?:update|delete from) (?:${tables}|${local})\\b`)
 const readFrom = (names: string) => new RegExp(`\\b(?:from|join|update) (?:${names})\\b`)
 
