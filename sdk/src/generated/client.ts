@@ -3488,6 +3488,12 @@ export interface SalesCompleteOptions extends WriteOptions, VersionOptions {
   dryRun?: boolean | undefined
 }
 
+/** What `sales.split` takes. */
+export interface SalesSplitOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean | undefined
+}
+
 /** What `sales.payments` takes. */
 export interface SalesPaymentsOptions extends WriteOptions, VersionOptions {
   /** With `once`, each payment needs an `externalId`, such as its number at the till or at the payment processor, and the payments are taken only if no transaction of the sale has these numbers: a repeated request, whenever it comes, stores nothing and returns the order. Other payments under the same numbers, recognized by their `occurredAt`, get 409. The key also needs the permission `read`. */
@@ -3543,6 +3549,17 @@ export class SalesApi extends Resource {
    */
   complete(orderId: string, body?: T.SaleCompletionCreate, options?: SalesCompleteOptions): Call<T.Sale> {
     return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/complete`, key: 'company', isKeyed: true }, options, body ?? {})
+  }
+
+  /**
+   * Split an open order.
+   *
+   * Moves lines of a pending or parked order, each whole or by a quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold: complete each of the two. A discount on the cart by percentage is in both; deposits, fees, delivery and tip stay with the first order. Both change together, or neither does. An order with totals of its own cannot be split, nor a part of a line with amounts of its own: 409.
+   *
+   * The key needs the permission `update` for `sale`.
+   */
+  split(orderId: string, body: T.OrderSplitCreate, options?: SalesSplitOptions): Call<T.OrderSplitDone> {
+    return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/split`, key: 'company', isKeyed: true }, options, body)
   }
 
   /**

@@ -3739,6 +3739,52 @@ export interface OrderPayment {
   tip?: Share | undefined
 }
 
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
+export interface OrderSplitCreate {
+  /** The lines that go to the new order. At least one line must stay. */
+  lines: OrderSplitLine[]
+  /** The number of the new order; none by default. */
+  receiptId?: string | null | undefined
+  /** Where the new order comes from. */
+  source?: string | null | undefined
+  /** The id of the new order in another system. */
+  externalId?: string | null | undefined
+  /** The customer of the new order; by default that of the first one. */
+  customerId?: string | null | undefined
+  /** The till of the new order; by default that of the first one. */
+  stationId?: string | null | undefined
+  /** The cashier of the new order; by default that of the first one. */
+  employee?: string | null | undefined
+  /** Keys and values of the new order; by default those of the first one. */
+  metadata?: MetadataEntry[] | null | undefined
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string | undefined
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string | undefined
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string | undefined
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string | undefined
+}
+
+/** The two orders of a split. */
+export interface OrderSplitDone {
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  order: Order
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  newOrder: Order
+}
+
+/** A line of the order that goes to the new order, whole or in part. */
+export interface OrderSplitLine {
+  /** Place of the line in the order’s `lineItems`, from 0. */
+  lineItem?: number | undefined
+  /** Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`. */
+  customSale?: number | undefined
+  /** Units that go to the new order; all of the line by default. */
+  quantity?: number | undefined
+}
+
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OrderUpdate {
   /** The number on the receipt. The till chooses it. */

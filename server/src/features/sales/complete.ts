@@ -48,7 +48,7 @@ export async function completeSale(
   { scope, id, sent, ifMatch }: Completion,
 ): Promise<string> {
   const key = { scope, id }
-  const before = await holdOpenOrder(transaction, key, ifMatch)
+  const before = await holdOpenOrder(transaction, key, ifMatch, 'completed')
   const item: SaleToCheck = { scope, value: wholeOrder(before, sent), open: await openOrder(transaction, before, key) }
   const { problems, sales, variants } = await checkSales(transaction, [item])
   const problem = problems.get(item)
@@ -85,8 +85,13 @@ async function createWhole(
   return results.map((result) => orThrow(result))
 }
 
-/** Locks an open order and reads it with its present state. Throws 404, 409 and 412. */
-async function holdOpenOrder(transaction: Queryable, key: Key, ifMatch: Condition | undefined): Promise<JsonObject> {
+/** Locks an open order that is to be completed or split, and reads it. Throws 404, 409 and 412. */
+export async function holdOpenOrder(
+  transaction: Queryable,
+  key: Key,
+  ifMatch: Condition | undefined,
+  verb: 'completed' | 'split',
+): Promise<JsonObject> {
   if (!isId(key.id)) throw notFound('order', key.id)
   await holdOrders(transaction, [key])
   const [stored] = await find(transaction, [key])
@@ -99,7 +104,7 @@ async function holdOpenOrder(transaction: Queryable, key: Key, ifMatch: Conditio
     throw conflict('sale_voided', `The sale was voided at ${voidedAt}. Make a new sale instead.`)
   if (!isOpenStatus(status)) {
     const known = status === undefined ? 'The order has no status' : `The order’s status is ${JSON.stringify(status)}`
-    const message = `${known}; only a pending or parked order can be completed.`
+    const message = `${known}; only a pending or parked order can be ${verb}.`
     throw conflict('order_not_open', message)
   }
   if (completedAt !== undefined) {
@@ -107,7 +112,7 @@ async function holdOpenOrder(transaction: Queryable, key: Key, ifMatch: Conditio
     throw conflict('sale_completed', message)
   }
   if ((await earlierRefunds(transaction, key)).length > 0)
-    throw conflict('sale_has_refunds', 'The order has refunds, so it cannot be completed. Make a new sale instead.')
+    throw conflict('sale_has_refunds', `The order has refunds, so it cannot be ${verb}. Make a new sale instead.`)
   if (![order.lineItems, order.customSales].some((lines) => Array.isArray(lines) && lines.length > 0)) {
     const message = 'The order has no lines, so nothing would be sold. Add them first, with PATCH /v1/order/{id}.'
     throw new Problem('conflict', message, [bodyError('/lineItems', 'minItems', message)])

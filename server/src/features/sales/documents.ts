@@ -48,6 +48,15 @@ export const saleSchema: JsonSchema = {
   required: ['order', 'transactions', 'stock'],
 }
 
+/** The response to a split. */
+export const splitSchema: JsonSchema = {
+  title: 'OrderSplitDone',
+  description: 'The two orders of a split.',
+  type: 'object',
+  properties: { order: documents(order).record, newOrder: documents(order).record },
+  required: ['order', 'newOrder'],
+}
+
 /** The response to a refund. */
 export const refundSchema: JsonSchema = {
   title: 'SaleRefunded',
@@ -101,6 +110,12 @@ export const saleExample = {
       stock: 10,
     },
   ],
+}
+
+/** An example of a split. */
+export const splitExample = {
+  order: { ...orderExample, status: 'parked' },
+  newOrder: { ...orderExample, id: '6740a1f2c3d4e5f6a7b8c9db', status: 'parked', receiptId: 'R-1001-2' },
 }
 
 /** An example of payments. */

@@ -1,4 +1,4 @@
-// What happens to a stored order on the wire: it is completed as a sale, and a sale is paid, refunded or voided.
+// What happens to a stored order on the wire: it is split, or completed as a sale, and a sale is paid, refunded or voided.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { orThrow } from '../../core/problem.ts'
@@ -19,6 +19,8 @@ import {
   refundSchema,
   saleExample,
   saleSchema,
+  splitExample,
+  splitSchema,
   voidExample,
   voidSchema,
 } from './documents.ts'
@@ -35,6 +37,8 @@ import { paidSale, paySale, readPayments } from './pay.ts'
 import { readRefund, returnedTo, saleRefund } from './refund-body.ts'
 import { refundSale } from './refunds.ts'
 import type { SaleParts } from './sell.ts'
+import { splitOrder } from './split.ts'
+import { orderSplit, readSplit } from './split-body.ts'
 import { type VoidBody, voidSale } from './voids.ts'
 
 const ofVoid: Fields = {
@@ -63,11 +67,11 @@ const ofOrder = {
 /** Does the work of a request in a transaction, in its turn. */
 type InTurn = (call: Call, work: (transaction: Queryable) => Promise<Answer>) => Promise<Answer>
 
-/** The routes of completions, payments, refunds and voids. */
+/** The routes of splits, completions, payments, refunds and voids. */
 export function orderRoutes(database: Database, parts: SaleParts & ReturnParts, contended: FairSemaphore): Route[] {
   const inTurn: InTurn = ({ scope, isGone, claim }, work) =>
     contended({ tenant: scope.companyId, isGone }, () => transacted(database, claim, work))
-  return [completeRoute(parts, inTurn), payRoute(parts, inTurn), refundRoute(parts, inTurn), voidRoute(parts, inTurn)]
+  return [completeRoute, splitRoute, payRoute, refundRoute, voidRoute].map((route) => route(parts, inTurn))
 }
 
 function completeRoute(parts: SaleParts, inTurn: InTurn): Route {
@@ -87,6 +91,26 @@ function completeRoute(parts: SaleParts, inTurn: InTurn): Route {
       requireCustomers(scope, call.body)
       const asked = { scope, id: params.orderId as string, sent: readCompletion(call.body), ifMatch }
       return inTurn(call, async (transaction) => ok(await completeSale(parts, transaction, asked)))
+    },
+  }
+}
+
+function splitRoute(parts: SaleParts, inTurn: InTurn): Route {
+  return {
+    ...ofOrder,
+    path: '/v1/sale/{orderId}/split',
+    operationId: 'splitOrder',
+    summary: 'Split an open order',
+    description:
+      'Moves lines of a pending or parked order, each whole or by a quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold: complete each of the two. A discount on the cart by percentage is in both; deposits, fees, delivery and tip stay with the first order. Both change together, or neither does. An order with totals of its own cannot be split, nor a part of a line with amounts of its own: 409.',
+    takesIfMatch: true,
+    body: { schema: closed(documents(orderSplit).create), example: orderSplit.example },
+    replies: { 201: { description: 'Both orders.', schema: splitSchema, example: splitExample } },
+    problems: ['not_found', 'conflict'],
+    handle: (call) => {
+      const { scope, params, ifMatch } = call
+      const asked = { scope, id: params.orderId as string, sent: readSplit(call.body), ifMatch }
+      return inTurn(call, async (transaction) => ok(await splitOrder(parts, transaction, asked), 201))
     },
   }
 }

@@ -21,7 +21,7 @@ import type { CustomSale, LineItem, Sale, Tax } from './sale.ts'
 export const linesOf = ({ lineItems = [], customSales = [] }: Sale): readonly Line[] => [...lineItems, ...customSales]
 
 export type Line = LineItem & CustomSale
-type LineList = 'lineItems' | 'customSales'
+export type LineList = 'lineItems' | 'customSales'
 
 /** Whether lines name rates without their amounts. */
 export const hasOpenRates = (order: Sale): boolean =>

@@ -1,0 +1,85 @@
+// The body that splits an open order: the lines that go to a new order, and what the new order has besides what the first one says.
+
+import { bodyError, invalid, orThrow } from '../../core/problem.ts'
+import { described, type Field, type Fields, integer, list, number, object } from '../../engine/field.ts'
+import type { JsonObject } from '../../engine/record.ts'
+import { resource } from '../../engine/resource.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import { order } from '../../resources/order.ts'
+import { ORDER_LINES } from '../../resources/sale-shapes.ts'
+import type { WantedLine } from './refund-body.ts'
+
+/** A line that goes to the new order. */
+export type SplitLine = Pick<WantedLine, 'lineItem' | 'customSale' | 'quantity'>
+
+/** A checked body. */
+export interface SplitBody {
+  readonly lines: readonly SplitLine[]
+  /** Members of the new order. */
+  readonly own: JsonObject
+}
+
+/** It is an instruction and is not stored, so a further member is refused: a misspelt `quantity` would move all units. */
+const line = object(
+  {
+    lineItem: integer(0, ORDER_LINES, {
+      description: 'Place of the line in the order’s `lineItems`, from 0.',
+      example: 0,
+    }),
+    customSale: integer(0, ORDER_LINES, {
+      description: 'Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`.',
+    }),
+    quantity: number({ description: 'Units that go to the new order; all of the line by default.', example: 1 }),
+  },
+  { title: 'OrderSplitLine', description: 'A line of the order that goes to the new order, whole or in part.' },
+)
+
+const ofNewOrder = (member: string, description: string): Field<any> =>
+  described(order.fields[member] as Field<any>, description)
+
+const sendLines = 'send what goes to the new order as lines, such as [{"lineItem": 0, "quantity": 1}]'
+
+/** Declared like a resource, to share its checks and its shapes. */
+export const orderSplit = resource({
+  name: { one: 'order-split', many: 'order-splits' },
+  title: 'Sales',
+  description: 'The lines of an open order that go to a new one.',
+  fields: {
+    lines: {
+      ...list(
+        { ...line, schema: { ...line.schema, additionalProperties: false } },
+        { description: 'The lines that go to the new order. At least one line must stay.' },
+      ),
+      required: true,
+    },
+    receiptId: ofNewOrder('receiptId', 'The number of the new order; none by default.'),
+    source: ofNewOrder('source', 'Where the new order comes from.'),
+    externalId: ofNewOrder('externalId', 'The id of the new order in another system.'),
+    customerId: ofNewOrder('customerId', 'The customer of the new order; by default that of the first one.'),
+    stationId: ofNewOrder('stationId', 'The till of the new order; by default that of the first one.'),
+    employee: ofNewOrder('employee', 'The cashier of the new order; by default that of the first one.'),
+    metadata: ofNewOrder('metadata', 'Keys and values of the new order; by default those of the first one.'),
+  } as Fields,
+  remove: 'hard',
+  list: {},
+  elsewhere: {
+    lineItems: sendLines,
+    customSales: sendLines,
+    items: sendLines,
+    quantity: sendLines,
+    payments: 'complete each of the two orders with its payments',
+  },
+  styleA: null,
+  styleB: null,
+  example: { lines: [{ lineItem: 0, quantity: 1 }], receiptId: 'R-1001-2' },
+})
+
+const schema = bodySchema(orderSplit)
+
+/** Checks a body. Throws 400. */
+export function readSplit(value: unknown): SplitBody {
+  const { lines, ...own } = orThrow(schema.create(value)).set as JsonObject & { readonly lines: readonly SplitLine[] }
+  if (lines.length === 0)
+    throw invalid([bodyError('/lines', 'minItems', 'must have at least one line; it goes to the new order')])
+  return { lines, own }
+}

@@ -1,0 +1,146 @@
+// Splits an open order: in one transaction lines leave it for a new order, so that no line is in both, or lost.
+
+import type { Condition } from '../../core/etag.ts'
+import { negated, sumText } from '../../core/exact.ts'
+import { newId } from '../../core/ids.ts'
+import { bodyError, invalid, orThrow, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Queryable } from '../../database/connect.ts'
+import type { ItemResult, JsonObject } from '../../engine/record.ts'
+import { holdOpenOrder } from './complete.ts'
+import type { Line, LineList } from './order-ways.ts'
+import type { Sale, Share, Summary } from './sale.ts'
+import type { SaleParts } from './sell.ts'
+import type { SplitBody, SplitLine } from './split-body.ts'
+
+interface Split {
+  readonly scope: Scope
+  readonly id: string
+  readonly sent: SplitBody
+  /** The version of the order that was read, if the caller named one. */
+  readonly ifMatch: Condition | undefined
+}
+
+type SplitOrder = JsonObject & Sale
+
+/** Members that the new order has from the first one. */
+const inherited = ['status', 'currency', 'customerId', 'outletId', 'stationId', 'sessionId', 'employee', 'parkReduceStock', 'parkExpiryDate', 'billing', 'shipping', 'metadata'] // biome-ignore format: one thought
+
+/** Moves lines of an open order to a new one; returns both. Throws 400, 404, 409 and 412. */
+export async function splitOrder(
+  { orders }: Pick<SaleParts, 'orders'>,
+  transaction: Queryable,
+  { scope, id, sent, ifMatch }: Split,
+): Promise<string> {
+  const before: SplitOrder = await holdOpenOrder(transaction, { scope, id }, ifMatch, 'split')
+  refuseTotals(before)
+  const { moved, left } = divided(before, sent.lines)
+  const cartDiscount = rateOf(before.cartDiscount)
+  const { isTaxInclusive } = before.summary ?? {}
+  const made = {
+    ...Object.fromEntries(inherited.map((member) => [member, before[member]])),
+    ...sent.own,
+    ...moved,
+    ...(cartDiscount && { cartDiscount }),
+    ...(isTaxInclusive !== undefined && { summary: { isTaxInclusive } }),
+  }
+  const newOrder = { scope, own: { id: newId() }, value: made }
+  const [created] = (await orders.createMany([newOrder], transaction)) as [ItemResult]
+  const value = { ...left, ...(cartDiscount && { cartDiscount }) }
+  const [updated] = (await orders.updateMany([{ scope, id, value }], transaction)) as [ItemResult]
+  return `{"order":${orThrow(updated).text},"newOrder":${orThrow(created).text}}`
+}
+
+/** Amounts of the whole order, which only the till that computed them could divide. */
+const totals: readonly (keyof Summary)[] = ['total', 'subTotal', 'totalTaxes', 'discountTotal', 'taxes']
+
+/** Throws 409 for an order with amounts that would have to be divided. */
+function refuseTotals({ summary = {}, cartDiscount }: SplitOrder): void {
+  const total = totals.find((member) => summary[member] !== undefined)
+  const why = 'so only the till that computed it can divide the order'
+  if (total !== undefined)
+    throw amountsOf('/lines', `The order has a summary.${total}, ${why}. Remove it with PATCH /v1/order/{id}: completing an order computes what is left out.`) // biome-ignore format: one thought
+  if (cartDiscount?.amount !== undefined && cartDiscount.percentage === undefined)
+    throw amountsOf('/lines', `The order has a cartDiscount.amount without a percentage, ${why}. Change it with PATCH /v1/order/{id}.`) // biome-ignore format: one thought
+}
+
+const amountsOf = (pointer: string, message: string): Problem =>
+  new Problem('conflict', message, [bodyError(pointer, 'amounts', message)])
+
+/** A discount by its percentage alone: its amount follows from the lines. */
+function rateOf(discount: Share | undefined): Share | undefined {
+  if (discount === undefined) return undefined
+  const { amount, ...rate } = discount
+  return rate
+}
+
+/** The lines that go to the new order, in the order of the request, and those that stay. */
+function divided(order: SplitOrder, lines: readonly SplitLine[]) {
+  const left: Record<LineList, (Line | undefined)[]> = {
+    lineItems: [...(order.lineItems ?? [])],
+    customSales: [...(order.customSales ?? [])],
+  }
+  const moved: Record<LineList, Line[]> = { lineItems: [], customSales: [] }
+  const named = new Set<string>()
+  for (const [n, { lineItem, customSale, quantity }] of lines.entries()) {
+    const at = `/lines/${n}`
+    if ((lineItem === undefined) === (customSale === undefined))
+      throw invalid([bodyError(at, 'required', 'needs either lineItem or customSale')])
+    const list = lineItem === undefined ? 'customSales' : 'lineItems'
+    const member = `${at}/${lineItem === undefined ? 'customSale' : 'lineItem'}`
+    const position = (lineItem ?? customSale) as number
+    const line = (order[list] as readonly Line[] | undefined)?.[position]
+    if (line === undefined)
+      throw invalid([bodyError(member, 'unknown', 'must be the position of a line in the order, counted from 0')])
+    if (named.has(`${list} ${position}`)) throw invalid([bodyError(member, 'duplicate', 'is named by an earlier line')])
+    named.add(`${list} ${position}`)
+    const [part, rest] = parted(line, quantity, at)
+    moved[list].push(part)
+    left[list][position] = rest
+  }
+  const stays = { lineItems: left.lineItems.filter(isThere), customSales: left.customSales.filter(isThere) }
+  if (stays.lineItems.length + stays.customSales.length === 0)
+    throw invalid([bodyError('/lines', 'maxItems', 'must leave at least one line in the order')])
+  const nonEmpty = ([list, some]: [string, readonly Line[]]) => order[list] !== undefined || some.length > 0
+  const withoutEmpty = (lists: Record<LineList, Line[]>) => Object.fromEntries(Object.entries(lists).filter(nonEmpty))
+  return { moved: withoutEmpty(moved), left: withoutEmpty(stays) }
+}
+
+const isThere = (line: Line | undefined): line is Line => line !== undefined
+
+/** A line as the part of it that goes, and the part that stays, if any. Throws 400 and 409. */
+function parted(line: Line, quantity: number | undefined, at: string): [Line, Line | undefined] {
+  const { quantity: all = 1 } = line
+  if (quantity === undefined || quantity === all) return [line, undefined]
+  if (quantity <= 0) throw invalid([bodyError(`${at}/quantity`, 'exclusiveMinimum', 'must be greater than 0', 0)])
+  if (quantity > all) {
+    const message = `must not be more than the line has, ${all}`
+    throw invalid([bodyError(`${at}/quantity`, 'maximum', message, all)])
+  }
+  const amount = ownAmount(line)
+  if (amount !== undefined) {
+    const message = `The line has ${amount}, which only the till that computed it can divide. Move the whole line, or remove it with PATCH /v1/order/{id}.`
+    throw amountsOf(`${at}/quantity`, message)
+  }
+  return [
+    { ...line, quantity },
+    { ...line, quantity: Number(sumText([decimal(all), negated(decimal(quantity))], 0)) },
+  ]
+}
+
+/** A quantity as a decimal text; JSON may show a small one with an exponent. */
+const decimal = (quantity: number): string => String(Math.round(quantity * 1e6) / 1e6)
+
+/** The name of an amount of all units of a line together, which does not follow from its price and its rates. */
+function ownAmount({ subTotal, total, totalTax, fee, taxes = [], discount = {} }: Line): string | undefined {
+  const amounts = {
+    subTotal,
+    total,
+    totalTax,
+    fee,
+    'discount.itemDiscount.amount': discount.itemDiscount?.amount,
+    'discount.cartDiscount.amount': discount.cartDiscount?.amount,
+    'taxes.amount': taxes.find((tax) => tax.amount !== undefined)?.amount,
+  }
+  return Object.entries(amounts).find(([, amount]) => amount !== undefined)?.[0]
+}
