@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertRecord, fullBody, leastBody, newReference } from './support/bodies.ts'
 import { type Body, type Contract, contracts } from './support/contract.ts'
+import { assertProblem } from './support/problem.ts'
 import { type Caller, sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -280,7 +281,7 @@ test('a date-time in any offset and precision comes back in UTC with millisecond
   )
 })
 
-test('a bare date means midnight UTC, and Z and short offsets are read', async () => {
+test('a bare date means midnight UTC, and Z, short offsets and leap seconds are read', async () => {
   const { call } = await service.company()
   for (const [sent, back] of [
     ['2026-11-21', '2026-11-21T00:00:00.000Z'],
@@ -289,11 +290,17 @@ test('a bare date means midnight UTC, and Z and short offsets are read', async (
     ['2026-11-21T09:30:00+0530', '2026-11-21T04:00:00.000Z'],
     ['2026-11-21T00:30:00+01', '2026-11-20T23:30:00.000Z'],
     ['2026-11-21T09:30:00.123456Z', '2026-11-21T09:30:00.123Z'],
+    // A leap second is the second after it.
+    ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+    ['2017-01-01T05:29:60.25+05:30', '2017-01-01T00:00:00.250Z'],
   ]) {
     const { status, body } = await call('POST', '/v1/customer', { email: 'a@b.example', lastAction: sent })
     assert.equal(status, 201, sent)
     assert.equal(body.lastAction, back)
   }
+  // No day has a leap second elsewhere than at its end in UTC, and none fits into the years after 9999.
+  for (const sent of ['2016-12-31T23:58:60Z', '2016-12-31T23:59:60+01:00', '9999-12-31T23:59:60Z'])
+    assertProblem(await call('POST', '/v1/customer', { lastAction: sent, phone: '1' }), 400, 'validation_failed')
 })
 
 test('any text is returned exactly, in every script, in members and in nested values', async () => {

@@ -6,23 +6,32 @@ const canonical = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-
 
 /**
  * The milliseconds since 1970 of an ISO 8601 text; undefined when there is no such time. The text is a date-time with
- * offset or Z, or a bare date (midnight UTC).
+ * offset or Z, or a bare date (midnight UTC). A leap second, which computers do not count, is the second after it.
  */
 function milliseconds(value: string): number | undefined {
   const match = shape.exec(value)
   if (match === null) return undefined
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  const isLeap = second === '60'
+  if (Number(hour) > 23 || Number(minute) > 59 || (Number(second) > 59 && !isLeap)) return undefined
   const local = Date.parse(
-    `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`,
+    `${year}-${month}-${day}T${hour}:${minute}:${isLeap ? '59' : second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`,
   )
   // V8 reads the 30th of February as the 2nd of March, so a date that does not exist changes its day.
   if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day)) return undefined
-  if (zone === 'Z' || zone === 'z') return local
+  const offset = zone === 'Z' || zone === 'z' ? 0 : offsetMinutes(zone)
+  if (offset === undefined) return undefined
+  const time = local - offset * 60_000
+  if (!isLeap) return time
+  return new Date(time).toISOString().includes('T23:59:59.') ? time + 1_000 : undefined
+}
+
+/** The minutes of an offset such as `+01:00`; undefined for one that is no time of a day. */
+function offsetMinutes(zone: string): number | undefined {
   const hours = Number(zone.slice(1, 3))
   const minutes = Number(zone.slice(3).replace(':', '') || '0')
   if (hours > 23 || minutes > 59) return undefined
-  return local - (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000
+  return (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes)
 }
 
 /** True when `value` is a date-time that exists and lies in the years 0000 to 9999 UTC. */
