@@ -54,7 +54,7 @@ export function filterConditions(
   }
   for (const member of abilities.any)
     if (parameters[member] !== undefined)
-      add(`stored.${snakeCase(member)} ?| ${bind(storedForms(fields[member], parameters[member].split(',')))}::text[]`)
+      add(`stored.${snakeCase(member)} ?| ${bind(storedForms(fields[member], itemsIn(parameters[member])))}::text[]`)
   for (const member of abilities.search) {
     const sought = soughtIn(parameters, member)
     if (sought === undefined) continue
@@ -96,10 +96,20 @@ export const rowsRead = 'stored.version > 0'
 
 /** The ids of a list of some records. Throws 400 for too many. An id that no record has matches nothing. */
 function idsIn({ id }: ListParameters): readonly string[] {
-  const ids = (id as string).split(',').map((one) => one.trim())
+  const ids = itemsIn(id.trim())
   if (ids.length <= LISTED_IDS) return ids
   const message = `must not name more than ${LISTED_IDS} records`
   throw invalid([{ in: 'query', pointer: 'id', code: 'maxItems', message }])
+}
+
+/** The items of a text, separated by commas, without empty ones and without blanks beside a comma. */
+function itemsIn(text: string): string[] {
+  const items = text.split(',')
+  const last = items.length - 1
+  return items
+    .map((item, n) => (n > 0 ? item.trimStart() : item))
+    .map((item, n) => (n < last ? item.trimEnd() : item))
+    .filter((item) => item !== '')
 }
 
 /** What a request searches for in a member, if anything. */
@@ -221,14 +231,8 @@ export const isOfFew = ({ list }: Resource, parameters: ListParameters): boolean
  * a value may contain a comma.
  */
 export function valuesOf({ fields, list }: Resource, parameters: ListParameters, member: string): readonly string[] {
-  const wordsOf = (text: string) =>
-    text
-      .split(',')
-      .map((word) => word.trim())
-      .filter((word) => word !== '')
-  const isSeparated = (text: string) => list.separated.includes(member) && text.includes(',')
   const sent: readonly string[] = [parameters[member]].flat()
-  const values = sent.flatMap((text) => (isSeparated(text) ? [text, ...wordsOf(text)] : text))
+  const values = list.separated.includes(member) ? sent.flatMap((text) => [text, ...itemsIn(text)]) : sent
   return [...new Set(values.map((value) => storedForm(fields[member], value)))]
 }
 
