@@ -94,7 +94,6 @@ test('a path that cannot be read is refused with what is right', async () => {
   for (const [id, right] of [
     ['50%', 'The path must be percent-encoded UTF-8; write % itself as %25.'],
     ['%ff', 'The path must be percent-encoded UTF-8; write % itself as %25.'],
-    ['a'.repeat(2_000), 'A part of the path is longer than any id.'],
   ] as const) {
     const { message } = assertProblem(await call('PUT', `/v1/product/external/shop/${id}`, {}), 404, 'not_found')
     assert.equal(message, right)
@@ -184,6 +183,31 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     const { results } = (await call('POST', `/v1/inventories/${path}`, { items: [item] })).body
     const { errors } = results[0].error
     assert.match(errors.find((error: Body) => error.pointer === `/items/0/${pointer}`).message, message)
+  }
+})
+
+test('a parameter of the route that is sent in the body is refused with where it belongs', async () => {
+  const { call } = await service.company()
+  for (const [path, member, sent, meant] of [
+    ['/v1/product', 'dryRun', true, '?dryRun=true'],
+    ['/v1/products', 'dry_run', true, '?dryRun=true'],
+    ['/v1/products', 'mode', 'upsert', '?mode=upsert'],
+    ['/v1/products', 'etags', true, '?etags=true'],
+    ['/v1/sale', 'mode', 'once', '?mode=once'],
+    ['/v1/sales', 'mode', 'once', '?mode=once'],
+    [`/v1/sale/${noId}/refund`, 'mode', 'once', '?mode=once'],
+    [`/v1/sale/${noId}/void`, 'dryRun', true, '?dryRun=true'],
+    [`/v1/session/${noId}/close`, 'dryRun', true, '?dryRun=true'],
+    ['/v1/session', 'takeOver', true, '?takeOver=true'],
+    ['/v1/inventories/adjust', 'dryRun', true, '?dryRun=true'],
+    ['/v1/customer', 'dryRun', true, '?dryRun=true'],
+    // The route takes no such parameter.
+    ['/v1/product', 'mode', 'upsert', undefined],
+  ] as const) {
+    const { errors } = assertProblem(await call('POST', path, { [member]: sent }), 400, 'validation_failed')
+    const { message } = errors.find(({ pointer }: Body) => pointer === `/${member}`)
+    const advice = meant === undefined ? '' : `; it is a query parameter: add ${meant} to the address`
+    assert.equal(message, `is not known${advice}`, path)
   }
 })
 

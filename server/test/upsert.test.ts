@@ -222,6 +222,8 @@ test('segments are percent-encoded, an empty one is 400, and a body of another p
     ['/v1/variant/external/', 'externalId'],
     ['/v1/product/external/woo/%00', 'externalId'],
     [at('7', 'x'.repeat(101)), 'source'],
+    [at('x'.repeat(501)), 'externalId'],
+    [at('x'.repeat(9_000)), 'externalId'],
   ] as const) {
     const reply = await call('PUT', path, { name: 'A' })
     assertProblem(reply, 400, 'validation_failed', path)

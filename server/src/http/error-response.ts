@@ -7,6 +7,7 @@ import { Problem, problemBody, problemJson } from '../core/problem.ts'
 import { bearerChallenge } from './auth/bearer.ts'
 import { afterBody } from './connection/after-body.ts'
 import { countRefusal } from './metrics.ts'
+import { namingParameters } from './query.ts'
 import { traceMember } from './request-trace.ts'
 
 /** The log line of an answered request. */
@@ -26,7 +27,8 @@ export const logged = (request: FastifyRequest, status: number, ms: number) => (
 
 /** Answers a request with what was thrown. */
 export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error, request.routeOptions?.bodyLimit)
+  const { bodyLimit, config } = request.routeOptions ?? {}
+  const problem = namingParameters(problemOf(error, bodyLimit), config?.parameters)
   if (problem.reason !== undefined) countRefusal(problem.reason)
   if (problem.status >= 500) logFault(log, problem, error, request)
   if (problem.status === 401 && request.routeOptions?.config.takesBearer)
@@ -75,8 +77,6 @@ function problemOf(error: unknown, most: number = BODY_BYTES): Problem {
       return new Problem('payload_too_large', `The body must not be larger than ${sizeOf(most)}.`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return notJson()
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new Problem('not_found', 'A part of the path is longer than any id.')
     case 'FST_ERR_BAD_URL':
       return new Problem('not_found', 'The path must be percent-encoded UTF-8; write % itself as %25.')
   }

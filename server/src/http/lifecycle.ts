@@ -57,6 +57,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       takesFile: route.takesFile !== undefined,
       takesBearer: route.takesBearer === true,
       isBulk: route.isBulk === true,
+      parameters: route.query,
     },
     onRequest: (request, reply, done) => identify(registered, request, reply, done),
     ...(route.method !== 'GET' && {

@@ -2,7 +2,7 @@
 
 import type { JsonSchema, JsonSchemas } from '../core/json-schema.ts'
 import { checker, plainName, unknownMember } from '../core/json-schema-checker.ts'
-import { ERRORS_LISTED, invalid, type MemberError } from '../core/problem.ts'
+import { ERRORS_LISTED, invalid, type MemberError, type Problem } from '../core/problem.ts'
 
 /** Parameters by name; one with bounds, `createdAt[gte]=…`, is an object. */
 type QueryParameters = Record<string, unknown>
@@ -83,6 +83,23 @@ function meantSort(sent: unknown, { sortBy, sortOrder }: JsonSchemas): string | 
   if (member === undefined || sortOrder === undefined) return undefined
   const direction = minus === '-' ? 'desc' : order?.toLowerCase()
   return `did you mean ${direction === undefined ? member : `sortBy=${member}&sortOrder=${direction}`}?`
+}
+
+/** The problem, with advice at each unknown member of the body that is a parameter of the route, such as `dryRun`. */
+export function namingParameters(problem: Problem, schemas: JsonSchemas = {}): Problem {
+  const parameterAt = ({ in: where, pointer, code }: MemberError) =>
+    where === 'body' && code === 'unknown'
+      ? Object.keys(schemas).find((name) => `/${plainName(name)}` === plainName(pointer))
+      : undefined
+  if (problem.errors.every((error) => parameterAt(error) === undefined)) return problem
+  const errors = problem.errors.map((error) => {
+    const name = parameterAt(error)
+    if (name === undefined) return error
+    const { type, enum: words, default: usual } = schemas[name] as JsonSchema & { enum?: unknown[] }
+    const value = type === 'boolean' ? true : (words?.find((word) => word !== usual) ?? '…')
+    return { ...error, message: `is not known; it is a query parameter: add ?${name}=${value} to the address` }
+  })
+  return invalid(errors, problem.code, problem.unlisted)
 }
 
 /** A route that ignored the parameter would write. */

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
 import type { Seal } from '../core/idempotency-claim.ts'
+import type { JsonSchemas } from '../core/json-schema.ts'
 import type { Caller, FindKey } from './auth/api-key.ts'
 import type { RateLimiter } from './auth/rate-limit.ts'
 import type { FindSignIn } from './auth/sign-in.ts'
@@ -67,5 +68,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     takesFile?: boolean
     takesBearer?: boolean
+    parameters?: JsonSchemas | undefined
   }
 }

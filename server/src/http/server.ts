@@ -1,7 +1,7 @@
 // Makes a Fastify server from the routes: authentication, body, query, response, and one form for every error.
 
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import { maxHeaderSize, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
@@ -131,7 +131,8 @@ function serverOptions({ log, routes, trustProxy = [] }: ServerParts, sockets: S
       connectionsCheckingInterval: sockets.checkMs,
     },
     trustProxy: trustProxy.length > 0 && [...trustProxy],
-    routerOptions: { querystringParser: () => noQuery, maxParamLength: 1_000 },
+    // A longer part of a path than any id is an id that does not exist.
+    routerOptions: { querystringParser: () => noQuery, maxParamLength: maxHeaderSize },
     rewriteUrl: ({ url = '' }) => ignoreSlash(url),
     frameworkErrors: (error, request, reply) => answerError(log, error, request, reply as FastifyReply),
   } satisfies FastifyHttpOptions<Server>
