@@ -160,7 +160,7 @@ describe('headers', () => {
     await refusedFile(woo('ID,Name,Regular price,Parent\n1,Mug,5,\n'), /has no column "Type"/)
     await refusedFile(woo('ID,SKU,Name,name,Regular price\n'), /has the columns "Name" and "name"/)
     await refusedFile(shopify('Handle,Variant Price\n'), /has no column "Title"/)
-    await refusedFile(woo('Handle,Title,Vendor,Option1 Name,Variant Price\n'), /looks like a product export of Shopify/)
+    await refusedFile(woo('Handle,Title,Vendor,Option1 Name,Variant Price\n'), /looks like an English product export of Shopify/)
     await refusedFile(shopify('ID,Type,SKU,Name,Regular price\n'), /Import it as woocommerce\./)
     await refusedFile(shopify('just some words\n'), /is not an English product export of Shopify/)
   })

@@ -113,7 +113,7 @@ test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 fo
     [1, /There is no file/, ['woocommerce', `${path}.none.csv`, '--company', company.id]],
     [1, /is not a file/, ['woocommerce', import.meta.dirname, '--company', company.id]],
     [1, /is larger than 500 MB. Split it/, ['woocommerce', large, '--company', company.id]],
-    [1, /looks like a product export of WooCommerce/, ['shopify', path, '--company', company.id]],
+    [1, /looks like an English product export of WooCommerce/, ['shopify', path, '--company', company.id]],
     [2, /--company: There is no company with id/, ['woocommerce', path, '--company', none]],
     [2, /--outlet: There is no outlet with id/, ['woocommerce', path, '--company', company.id, '--outlet', none]],
     [1, /looks like a product import file of Vendure/, ['woocommerce', vendure, '--company', company.id]],

@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../database/connect.ts'
 import type { ImportKind, ShopName } from '../features/file-import/load.ts'
 import type { KindCounts, RecordKind, Tally } from '../features/file-import/records.ts'
 import type { UndoTally } from '../features/imports/import.ts'
-import type { LeftRecord } from '../features/imports/undo-routes.ts'
+import type { LeftRecord } from '../features/imports/undo-decisions.ts'
 import { readId } from './arguments.ts'
 import { describe, type Output, print, printNote, table } from './output.ts'
 import { withProgress } from './progress-bar.ts'
@@ -189,7 +189,7 @@ async function undo(id: string, options: Output): Promise<void> {
     const [{ companyOf }, { undoImport }, { readLeft }, { readUndo }, { scopeOf }] = await Promise.all([
       import('../features/imports/import.ts'),
       import('../features/imports/actions.ts'),
-      import('../features/imports/undo-routes.ts'),
+      import('../features/imports/undo-decisions.ts'),
       import('../features/imports/undo-decisions.ts'),
       import('../features/tenants/tenants.ts'),
     ])

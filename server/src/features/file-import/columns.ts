@@ -1,19 +1,9 @@
-// The columns of a file by the members that they become, its rows read by member, and those that cannot be imported.
+// The rows of a file read by member, what a cell becomes that is no member, and rows that cannot be imported.
 
 import { withoutApostrophe } from '../../core/formulas.ts'
 import { STRING_CHARACTERS } from '../../core/limits.ts'
 import type { BrokenRow, CsvFile, CsvRow, RefusedRow } from './csv.ts'
-import { type Cell, type Metadatum, Refusal, shorten, textOf } from './values.ts'
-
-/** The members of the rows of a kind of file. */
-export interface Layout<Member extends string> {
-  /** The possible headings of the column of each member. */
-  readonly headings: Partial<Readonly<Record<Member, readonly string[]>>>
-  /** What a member becomes in a record, if that is not called the same. */
-  readonly as: Partial<Readonly<Record<Member, string>>>
-  /** Members that a file needs; of each group one is enough. */
-  readonly required: readonly (readonly Member[])[]
-}
+import { type Cell, type Metadatum, Refusal, textOf } from './values.ts'
 
 /** The positions of a layout's members in a file. */
 export interface ColumnPositions<Member extends string> {
@@ -35,56 +25,6 @@ export const normalHeading = (heading: string): string =>
     .toLowerCase()
     .replace(/[\s_]+/g, ' ')
     .trim()
-
-/**
- * The columns of a file by member, and the required members that it lacks, in words. `find` picks a member's column among
- * those that have one of its headings.
- */
-export function matchColumns<Member extends string>(
-  file: CsvFile,
-  layout: Layout<Member>,
-  find: (found: readonly { readonly name: string; readonly at: number }[]) => number | undefined,
-): { columns: ColumnPositions<Member>; missing: string | undefined } {
-  const normal = file.headings.map(normalHeading)
-  const positions = Map.groupBy(normal.keys(), (at) => normal[at])
-  const at: Partial<Record<Member, number>> = {}
-  for (const member of Object.keys(layout.headings) as Member[]) {
-    const names = layout.headings[member]?.map(normalHeading) ?? []
-    const column = find(names.flatMap((name) => positions.get(name)?.map((at) => ({ name, at })) ?? []))
-    if (column !== undefined) at[member] = column
-  }
-  const members = new Set(Object.values(at))
-  const others = file.headings.map((heading, index) => ({ at: index, heading, normal: normal[index] ?? '' }))
-  const missing = layout.required.filter((group) => group.every((member) => at[member] === undefined))
-  const quoted = missing.map((group) => group.map((member) => `"${layout.headings[member]?.[0]}"`).join(' or '))
-  return {
-    columns: { at, others: others.filter((column) => !members.has(column.at)) },
-    missing: quoted.length > 0 ? `it has no column ${quoted.join(', no column ')}` : undefined,
-  }
-}
-
-/** The columns of a file with what they become; `other` says it of those that are not members. */
-export function mappedColumns<Member extends string>(
-  { headings }: CsvFile,
-  { as }: Layout<Member>,
-  { at, others }: ColumnPositions<Member>,
-  other: (column: ColumnPositions<Member>['others'][number]) => string | undefined,
-): MappedColumn[] {
-  const members = (Object.keys(at) as Member[]).map((member) => [at[member], as[member] ?? member] as const)
-  const found = new Map<number | undefined, string | undefined>(members)
-  for (const column of others) found.set(column.at, other(column))
-  return headings.map((column, index) => {
-    const becomes = found.get(index)
-    return { column, ...(becomes !== undefined && { as: becomes }) }
-  })
-}
-
-/** The beginning of a header, for messages. */
-export const headerBeginning = ({ headings }: CsvFile): string =>
-  `Its header begins: ${headings
-    .slice(0, 8)
-    .map((heading) => shorten(heading, 40))
-    .join(', ')}.`
 
 /** A row, read by member. */
 export interface RowView<Member extends string> {

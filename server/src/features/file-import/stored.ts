@@ -30,28 +30,30 @@ export const companies = ({ scope }: Pick<LookupScope, 'scope'>, items: readonly
 
 /** A table, a column of texts, and SQL over `stored`: which records count, and which of several come first. */
 interface SoughtColumn {
-  readonly table: 'customers' | 'orders' | 'transactions' | 'refunds' | 'variants'
+  readonly table: 'customers' | 'orders' | 'transactions' | 'refunds' | 'products' | 'variants'
   readonly column: 'external_id' | 'email' | 'sku'
   readonly condition?: string
   readonly first?: string
 }
 
-/** The records that have these texts in a column; of several the oldest. */
+/** The records that have these texts in a column; of several the oldest. Products are those of the source, or of none. */
 export async function findOldest(
-  place: Pick<LookupScope, 'database' | 'scope'>,
-  { table, column, condition, first }: SoughtColumn,
+  { database, scope, source }: LookupScope,
+  { table, column, condition = 'true', first = '' }: SoughtColumn,
   wanted: readonly string[],
 ): Promise<Map<string, Stored>> {
   if (wanted.length === 0) return new Map()
-  const rows = await place.database.query(
+  const ofSource = table === 'products'
+  const rows = await database.query(
     `select item.wanted, found.id, found.body
      from unnest($1::text[], $2::text[]) as item(company_id, wanted)
      cross join lateral (
        select stored.id, stored.body from ${table} as stored
-       where stored.company_id = item.company_id and stored.${column} = item.wanted ${condition ? `and ${condition}` : ''}
-       order by ${first ? `${first}, ` : ''}stored.created_at, stored.id limit 1
+       where stored.company_id = item.company_id and stored.${column} = item.wanted and ${condition}
+         ${ofSource ? `and stored.source in ('', $3)` : ''}
+       order by ${first && `${first}, `}stored.created_at, stored.id limit 1
      ) as found`,
-    [companies(place, wanted), wanted],
+    [companies({ scope }, wanted), wanted, ...(ofSource ? [source] : [])],
   )
   return new Map(rows.map(([key, id, body]) => [key, { id, record: JSON.parse(body) }]))
 }

@@ -1,7 +1,9 @@
-// The actions on an import on the wire: run it, cancel it, undo it, delete it.
+// The actions on an import on the wire: run it, cancel it, undo it, with what an undo would do and what it left, delete it.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { csvLine } from '../../core/csv-line.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
+import { SKIP_MAXIMUM } from '../../core/limits.ts'
 import { orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -10,9 +12,11 @@ import { deletedSchema } from '../../engine/documents.ts'
 import { flag } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import type { Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { cancelImport, removeImport, requireUndo, requireUpdate, runImport, undoImport } from './actions.ts'
+import { noUndoTally, undoTally } from './import.ts'
 import { IMPORT_UNDO_MS } from './limits.ts'
+import { IMPORT_LEFT_LINES, type LeftRecord, readLeft, readUndo } from './undo-decisions.ts'
 
 /** What the actions need; `wake` is called when there is something to check or run. */
 interface ImportActionParts {
@@ -125,5 +129,95 @@ function actionRoute(
       wake()
       return answer
     },
+  }
+}
+
+/** The header line of the list. */
+const leftHeader = 'resource,id,name,reason\n'
+
+const leftCsv = (lines: readonly LeftRecord[]): string =>
+  leftHeader + lines.map(({ resource, id, name = '', reason }) => csvLine([resource, id, name, reason])).join('')
+
+const undoExample = {
+  ...noUndoTally(),
+  products: { deleted: 14, restored: 3, left: 1 },
+  variants: { deleted: 20, restored: 3, left: 1 },
+  stock: { restored: 21, left: 1 },
+}
+const leftExample = `${leftHeader}variant,6740a1f2c3d4e5f6a7b8c9d4,TEE-R,Its stock has moved since the import.\n`
+
+/** The routes that show an undo; `one` is what the routes of an import share. */
+export function undoRoutes(
+  database: Database,
+  lists: FairSemaphore,
+  one: Pick<Route, 'surface' | 'tag' | 'path'>,
+): Route[] {
+  return [
+    {
+      ...one,
+      method: 'GET',
+      path: `${one.path}/undo`,
+      semaphore: 'none',
+      operationId: 'readImportUndo',
+      summary: 'Read what an undo would do, or did',
+      description:
+        'Before the undo: what it would do now; records that change before the undo reaches them stay. After it has begun: what it has done so far.',
+      problems: ['not_found', 'conflict'],
+      replies: { 200: { description: 'The numbers of records.', schema: undoTally.schema, example: undoExample } },
+      handle: async ({ scope, params, isGone }) =>
+        ok(await lists({ tenant: scope.companyId, isGone }, () => readUndo(database, scope, params.id as string))),
+    },
+    {
+      ...one,
+      method: 'GET',
+      path: `${one.path}/left`,
+      semaphore: 'none',
+      operationId: 'readImportLeft',
+      summary: 'Read what an undo left',
+      description: `A CSV file with each record that was left and the reason: it was changed since the import, its stock has moved, it was already deleted, or other records use it. At most ${IMPORT_LEFT_LINES.toLocaleString('en')} lines per answer; if there are more, the header \`Link\` (RFC 8288) names the next page.`,
+      query: {
+        after: {
+          type: 'integer',
+          minimum: 0,
+          maximum: SKIP_MAXIMUM,
+          description: 'Where the page begins, from the `Link` of the previous page.',
+        },
+      },
+      problems: ['not_found'],
+      replies: {
+        200: {
+          description: 'One line for each record, after the header.',
+          contentType: 'text/csv',
+          schema: { type: 'string' },
+          headers: {
+            'Content-Disposition': 'The file name for saving.',
+            Link: 'The first page, and the next one if there is one.',
+          },
+          example: leftExample,
+        },
+      },
+      handle: (call) => leftAnswer(database, lists, call),
+    },
+  ]
+}
+
+async function leftAnswer(
+  database: Database,
+  lists: FairSemaphore,
+  { scope, params, query, path, isGone }: Call,
+): Promise<Answer> {
+  const id = params.id as string
+  const { lines, next } = await lists({ tenant: scope.companyId, isGone }, () =>
+    readLeft(database, scope, id, query.after),
+  )
+  const pages = [
+    `<${path}?after=0>; rel="first"`,
+    ...(next === undefined ? [] : [`<${path}?after=${next}>; rel="next"`]),
+  ]
+  return {
+    status: 200,
+    body: leftCsv(lines),
+    contentType: 'text/csv; charset=utf-8',
+    headers: { 'content-disposition': `attachment; filename="import-${id}-left.csv"`, link: pages.join(', ') },
   }
 }

@@ -1,5 +1,5 @@
 // What an undo does with each record of an import. One SQL statement a kind decides: an undo reads it for records that it has
-// locked, and a preview counts it for all, so that both follow one rule.
+// locked, and a preview counts it for all, so that both follow one rule. It also lists what an undo left.
 
 import type { RowKey } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -7,6 +7,10 @@ import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { requireUndoable } from './actions.ts'
 import { type ChangeKind, changeKinds, importRow, noUndoTally, type UndoCounts, type UndoTally } from './import.ts'
+import { writtenResources } from './recording.ts'
+
+/** Lines of one response about what an undo left unchanged. */
+export const IMPORT_LEFT_LINES = 10_000
 
 /** What an undo does with a record, and with the level whose stock the import set. */
 interface Decision {
@@ -204,4 +208,35 @@ export async function readUndo(database: Queryable, scope: Scope, id: string): P
       }
   }
   return JSON.stringify(tally)
+}
+
+/** A record that an undo left, and why. */
+export interface LeftRecord {
+  readonly resource: string
+  readonly id: string
+  readonly name?: string
+  readonly reason: string
+}
+
+/** What an undo left, in pages; `next` is the start of the next page. Throws `not_found`. */
+export async function readLeft(
+  database: Queryable,
+  scope: Scope,
+  id: string,
+  after = 0,
+): Promise<{ lines: LeftRecord[]; next: number | undefined }> {
+  await importRow(database, scope, id, 'id')
+  const rows = await database.query(
+    `select number, kind, record_id, name, reason from import_changes
+     where company_id = $1 and import_id = $2 and result = 'left' and number > $3 order by number limit ${IMPORT_LEFT_LINES + 1}`,
+    [scope.companyId, id, after],
+  )
+  const page = rows.slice(0, IMPORT_LEFT_LINES)
+  const lines = page.map(([, kind, recordId, name, reason]) => ({
+    resource: writtenResources[kind as ChangeKind].name.one,
+    id: recordId,
+    ...(name !== null && { name }),
+    reason: reason ?? '',
+  }))
+  return { lines, next: rows.length > page.length ? Number(page.at(-1)?.[0]) : undefined }
 }

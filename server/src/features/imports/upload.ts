@@ -15,7 +15,7 @@ import { inTransaction, retriedTransaction } from '../../engine/bisect-on-error.
 import { once } from '../../engine/idempotency.ts'
 import type { FileBody } from '../../http/connection/streamed-body.ts'
 import { type Answer, type Call, ok } from '../../http/route.ts'
-import { outletOf } from '../file-import/catalog/stored.ts'
+import { outletOf } from '../file-import/catalog/find.ts'
 import { csvOf } from '../file-import/csv.ts'
 import { formatOf } from '../file-import/formats.ts'
 import type { Format, ShopName } from '../file-import/load.ts'

@@ -1,8 +1,9 @@
-// The contents of a catalogue file in our own terms, so that the loader does not depend on the shop that wrote it; and
-// how the product of one row is merged with what other rows add to it.
+// The contents of a catalogue file in our own terms, so that the loader does not depend on the shop that wrote it; which
+// of these terms a file sets; and how the product of one row is merged with what other rows add to it.
 
 import type { JsonObject } from '../../../engine/record.ts'
-import type { RefusedRow } from '../csv.ts'
+import { noteKey } from '../columns.ts'
+import type { CsvFile, RefusedRow } from '../csv.ts'
 import { type Metadatum, some } from '../values.ts'
 
 /** The members of a product that a file can set. An absent one is one that the file does not mention. */
@@ -151,3 +152,31 @@ export function withAdditions(
     attributes: some([...every.values()]),
   }
 }
+
+/** The members that a file has columns for; the stored values of all others stay. */
+export interface SetMembers {
+  readonly product: readonly string[]
+  /** For a variant next to its product, and for one elsewhere. */
+  readonly variant: readonly string[]
+  readonly addedVariant: readonly string[]
+  /** Keys of metadata: the headings. */
+  readonly metadata: ReadonlySet<string>
+}
+
+type ColumnsOf = Record<string, readonly string[]>
+
+export const inEveryFile = (members: readonly string[]): ColumnsOf =>
+  Object.fromEntries(members.map((name) => [name, []]))
+export const inOwnColumn = (members: readonly string[]): ColumnsOf =>
+  Object.fromEntries(members.map((name) => [name, [name]]))
+
+/** The members that need no column, and those with a column in this file. */
+export function membersWithColumns(at: Record<string, number | undefined>, columnsOf: ColumnsOf): string[] {
+  const set = Object.entries(columnsOf).filter(
+    ([, columns]) => columns.length === 0 || columns.some((column) => at[column] !== undefined),
+  )
+  return set.map(([member]) => member)
+}
+
+/** The keys of metadata that the columns of a file set. */
+export const metadataKeys = (file: CsvFile): ReadonlySet<string> => new Set(file.headings.map(noteKey))

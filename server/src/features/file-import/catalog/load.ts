@@ -1,46 +1,33 @@
 // The formats of catalogues: each shop's is a reader of its files, and all are loaded into a company in the same way.
 
 import { OperatorError } from '../../../core/operator-error.ts'
-import { mappedColumns } from '../columns.ts'
+import type { ColumnPositions } from '../columns.ts'
 import type { CsvFile, RefusedRow } from '../csv.ts'
-import { type Format, inBatches, type Load, type Loading, shopTitles } from '../load.ts'
-import { addVariant, type CatalogEntry, noAdditions, type ProductAdditions, parentKey } from './catalog.ts'
-import { type CatalogColumns, type CatalogLayout, findColumns, type SetMembers } from './layout.ts'
+import { columnsOf, formatOfLayout, type Layout } from '../layouts.ts'
+import { type Format, inBatches, type Load, type Loading } from '../load.ts'
+import {
+  addVariant,
+  type CatalogEntry,
+  noAdditions,
+  type ProductAdditions,
+  parentKey,
+  type SetMembers,
+} from './catalog.ts'
 import { type CatalogWrite, settleParents, variantObjection, writeAdditions, writeProducts } from './write.ts'
 
-/** The product export of a shop. */
-interface Catalog<Member extends string> extends Pick<Format, 'shop' | 'source' | 'signs'> {
-  /** Where the members of a file are; some shops name columns by what else the file has. */
-  readonly layoutOf: (file: CsvFile) => CatalogLayout<Member>
+/** The product export of a shop: where the members of a file are, how it is read, and what it sets. */
+interface Catalog<Member extends string> {
+  readonly layout: Layout<Member>
   readonly read: (file: CsvFile) => AsyncGenerator<CatalogEntry>
-  readonly membersSet: (file: CsvFile, columns: CatalogColumns<Member>) => SetMembers
-  /** What a column becomes that is not a member; undefined if it is ignored. */
-  readonly others: (
-    columns: CatalogColumns<Member>,
-  ) => (column: CatalogColumns<Member>['others'][number]) => string | undefined
+  readonly membersSet: (file: CsvFile, columns: ColumnPositions<Member>) => SetMembers
 }
 
 /** The format of a shop's product export. */
-export function catalogFormat<Member extends string>(catalog: Catalog<Member>): Format {
-  const { shop, source, signs, layoutOf, others } = catalog
-  const columnsOf = (file: CsvFile) => findColumns(file, layoutOf(file))
-  return {
-    kind: 'catalog',
-    shop,
-    source,
-    signs,
-    what: `a product export of ${shopTitles[shop]}`,
-    check: (file) => void columnsOf(file),
-    columnMapping: (file) => {
-      const columns = columnsOf(file)
-      return mappedColumns(file, layoutOf(file), columns, others(columns))
-    },
-    load: (loading) => {
-      const { file } = loading.load
-      return loadCatalog(loading, catalog.read, catalog.membersSet(file, columnsOf(file)))
-    },
-  }
-}
+export const catalogFormat = <Member extends string>({ layout, read, membersSet }: Catalog<Member>): Format =>
+  formatOfLayout(layout, (loading) => {
+    const { file } = loading.load
+    return loadCatalog(loading, read, membersSet(file, columnsOf(file, layout)))
+  })
 
 /** Products without a row of their own that are finished at once, with all their variants. */
 const SETTLED = 100

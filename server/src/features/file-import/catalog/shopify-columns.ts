@@ -1,15 +1,9 @@
 // The columns of Shopify's product export, in its older and its newer headings, and their default values.
 
+import type { ColumnPositions } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
-import {
-  type CatalogColumns,
-  type CatalogLayout,
-  inEveryFile,
-  inOwnColumn,
-  membersWithColumns,
-  metadataKeys,
-  type SetMembers,
-} from './layout.ts'
+import type { Layout } from '../layouts.ts'
+import { inEveryFile, inOwnColumn, membersWithColumns, metadataKeys, type SetMembers } from './catalog.ts'
 
 const HEADINGS = {
   handle: ['Handle', 'URL Handle'],
@@ -45,8 +39,11 @@ const HEADINGS = {
 export type ShopifyMember = keyof typeof HEADINGS
 
 /** The export as a layout. */
-export const SHOPIFY: CatalogLayout<ShopifyMember> = {
-  title: 'Shopify',
+export const SHOPIFY: Layout<ShopifyMember> = {
+  kind: 'catalog',
+  shop: 'shopify',
+  source: 'shopify',
+  what: 'an English product export of Shopify',
   headings: HEADINGS,
   as: {
     handle: 'externalId',
@@ -73,10 +70,15 @@ export const SHOPIFY: CatalogLayout<ShopifyMember> = {
   required: [['handle'], ['title'], ['price']],
   // A handle, a title and a price are enough: no other export uses these names.
   only: { pattern: /^(url )?handle$/, example: 'Variant Price' },
+  signs: {
+    atLeast: 3,
+    of: ['handle', 'url handle', 'title', 'option1 name', 'option1 value', 'variant price', 'vendor'],
+  },
+  others: (normal) => (noteColumn(normal) ? 'metadata' : undefined),
 }
 
 /** The members that the columns of a file set. */
-export function shopifyMembersSet(file: CsvFile, { at }: CatalogColumns<ShopifyMember>): SetMembers {
+export function shopifyMembersSet(file: CsvFile, { at }: ColumnPositions<ShopifyMember>): SetMembers {
   const product = membersWithColumns(at, {
     ...inEveryFile(['name', 'source']),
     ...inOwnColumn(['description', 'sku', 'tags']),

@@ -1,17 +1,10 @@
 // The columns of WooCommerce's product export: its members, and attributes in numbered columns.
 
-import { type ColumnPositions, normalHeading } from '../columns.ts'
+import type { ColumnPositions } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
+import type { Layout } from '../layouts.ts'
 import { type Cell, listOf, refuseCell, textOf } from '../values.ts'
-import {
-  type CatalogColumns,
-  type CatalogLayout,
-  inEveryFile,
-  inOwnColumn,
-  membersWithColumns,
-  metadataKeys,
-  type SetMembers,
-} from './layout.ts'
+import { inEveryFile, inOwnColumn, membersWithColumns, metadataKeys, type SetMembers } from './catalog.ts'
 
 /** The columns with a member of ours, by the headings of the export. */
 const HEADINGS = {
@@ -42,30 +35,40 @@ export type WooMember = keyof typeof HEADINGS
 const ONLY =
   /^(regular price|is featured\?|visibility in catalog|in stock\?|backorders allowed\?|sold individually\?|allow customer reviews\?|date sale price (starts|ends)|low stock amount|purchase note|grouped products|upsells|cross-sells|download (limit|expiry days|\d+ (id|name|url))|attribute \d+ (name|value\(s\)|visible|global|default)|gtin, upc, ean, or isbn)$/
 
-/** The export as a layout. Without its type, a product with variations looks like one without. */
-export function layoutOf(file: CsvFile): CatalogLayout<WooMember> {
-  const withParents = file.headings.some((heading) => normalHeading(heading) === 'parent')
-  return {
-    title: 'WooCommerce',
-    headings: HEADINGS,
-    as: {
-      id: 'externalId',
-      type: 'productType',
-      parent: 'productId',
-      published: 'status',
-      brands: 'supplier',
-      saleStarts: 'isOnSale',
-      saleEnds: 'isOnSale',
-      backorders: 'allowBackorder',
-      cost: 'costPrice',
-    },
-    required: [['name'], ['price'], ['id', 'sku'], ...(withParents ? [['type'] as const] : [])],
-    only: { pattern: ONLY, example: 'Regular price' },
-  }
+/** A column of an attribute. */
+const ATTRIBUTE = /^attribute (\d+) (name|value\(s\)|visible|global)$/
+
+/** The export as a layout. */
+export const WOOCOMMERCE: Layout<WooMember> = {
+  kind: 'catalog',
+  shop: 'woocommerce',
+  source: 'woo-commerce',
+  what: 'an English product export of WooCommerce',
+  headings: HEADINGS,
+  as: {
+    id: 'externalId',
+    type: 'productType',
+    parent: 'productId',
+    published: 'status',
+    brands: 'supplier',
+    saleStarts: 'isOnSale',
+    saleEnds: 'isOnSale',
+    backorders: 'allowBackorder',
+    cost: 'costPrice',
+  },
+  required: [['name'], ['price'], ['id', 'sku']],
+  // Without its type, a product with variations looks like one without.
+  requiredWith: { has: 'parent', needs: 'type' },
+  only: { pattern: ONLY, example: 'Regular price' },
+  signs: {
+    atLeast: 3,
+    of: ['type', 'sku', 'name', 'regular price', 'published', 'in stock?', 'tax status'],
+  },
+  others: (normal) => (ATTRIBUTE.test(normal) ? 'attributes' : 'metadata'),
 }
 
 /** The members that the columns of a file set. */
-export function wooMembersSet(file: CsvFile, { at, others }: CatalogColumns<WooMember>): SetMembers {
+export function wooMembersSet(file: CsvFile, { at, others }: ColumnPositions<WooMember>): SetMembers {
   const attributes = others.find(({ normal }) => /^attribute \d+ name$/.test(normal))?.at
   const columns = { ...at, attributes }
   const variant = membersWithColumns(columns, {
@@ -105,7 +108,7 @@ interface AttributeColumns {
 export function attributeColumns(others: ColumnPositions<string>['others']): AttributeColumns[] {
   const byNumber = new Map<number, Record<string, number>>()
   for (const { at, normal } of others) {
-    const [, number, part] = /^attribute (\d+) (name|value\(s\)|visible|global)$/.exec(normal) ?? []
+    const [, number, part] = ATTRIBUTE.exec(normal) ?? []
     if (part) byNumber.set(Number(number), { ...byNumber.get(Number(number)), [part]: at })
   }
   const numbers = [...byNumber.entries()].sort(([one], [other]) => one - other)

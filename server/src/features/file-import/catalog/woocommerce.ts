@@ -1,13 +1,34 @@
 // Reads WooCommerce's product export: one row for each product and each variation; a variation names its parent.
-import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
-import { cellAsMetadata, refuseRepeated, rowEntries } from '../columns.ts'
+
+import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
+import { cellAsMetadata, type RowView, refuseRepeated, rowEntries } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
-import { type Metadatum, textOf } from '../values.ts'
-import type { CatalogEntry } from './catalog.ts'
-import { findColumns } from './layout.ts'
+import { columnsOf } from '../layouts.ts'
+import {
+  type Cell,
+  codeOf,
+  imagesOf,
+  listOf,
+  type Metadatum,
+  numberOf,
+  pathOf,
+  presentMembers,
+  Refusal,
+  refuseCell,
+  some,
+  stockOf,
+  textOf,
+  wordOf,
+} from '../values.ts'
+import { type CatalogEntry, type CatalogVariant, type ProductMembers, priceOf, type VariantMembers } from './catalog.ts'
 import { catalogFormat } from './load.ts'
-import { attributeColumns, layoutOf, type WooAttribute, type WooMember, wooMembersSet } from './woocommerce-columns.ts'
-import { idOf, parentOf, pathsOf, productOf, variantOf, variationOf, type WooRow } from './woocommerce-product.ts'
+import {
+  attributeColumns,
+  WOOCOMMERCE,
+  type WooAttribute,
+  type WooMember,
+  wooMembersSet,
+} from './woocommerce-columns.ts'
 
 type Kind = 'single' | 'parent' | 'variation'
 
@@ -31,7 +52,7 @@ const NOTED: Record<Kind, WooMember[]> = {
 
 /** The catalogue in a product export of WooCommerce. Variations come as additions, wherever their product is. */
 export function readWooCommerce(file: CsvFile): AsyncGenerator<CatalogEntry> {
-  const columns = findColumns(file, layoutOf(file))
+  const columns = columnsOf(file, WOOCOMMERCE)
   const attributes = attributeColumns(columns.others)
   const others = columns.others
     .filter(({ at }) => !attributes.some((attribute) => attribute.columns.includes(at)))
@@ -76,17 +97,131 @@ function typeOf({ cell }: WooRow): { type: string; kind: Kind; isPlain: boolean 
 }
 
 export const woocommerceCatalog = catalogFormat({
-  shop: 'woocommerce',
-  source: 'woo-commerce',
-  layoutOf,
+  layout: WOOCOMMERCE,
   read: readWooCommerce,
   membersSet: wooMembersSet,
-  others: (columns) => {
-    const attributes = new Set(attributeColumns(columns.others).flatMap(({ columns }) => columns))
-    return ({ at }) => (attributes.has(at) ? 'attributes' : 'metadata')
-  },
-  signs: {
-    atLeast: 3,
-    of: ['type', 'sku', 'name', 'regular price', 'published', 'in stock?', 'tax status'],
-  },
 })
+
+/** Categories that a row names: no shop has a tenth of that. */
+const IMPORT_CATEGORIES_OF_ROW = 200
+
+/** The categories in a cell: `Clothing > Shirts, Sale`. */
+function pathsOf(cell: Cell): string[][] {
+  const paths = listOf(cell, Number.POSITIVE_INFINITY)
+  if (paths.length > IMPORT_CATEGORIES_OF_ROW)
+    refuseCell(cell, `names ${paths.length} categories; the maximum is ${IMPORT_CATEGORIES_OF_ROW}`)
+  return paths.map((text) => pathOf({ ...cell, text })).filter((path) => path.length > 0)
+}
+
+/** A description: the export writes a line break as `\n`, and these two characters as `\\n`. */
+function descriptionOf(cell: Cell): string | undefined {
+  const text = cell.text.replace(/\\(\\n|n)/g, (_, what) => (what === 'n' ? '\n' : '\\n'))
+  return textOf({ ...cell, text }, DESCRIPTION_CHARACTERS)
+}
+
+/** True if a sale price is valid today, by its dates. */
+function isSaleTime(starts: Cell, ends: Cell): boolean {
+  const now = Date.now()
+  return momentOf(starts, '00:00:00', Number.NEGATIVE_INFINITY) <= now && now <= momentOf(ends, '23:59:59', Infinity)
+}
+
+function momentOf(cell: Cell, time: string, without: number): number {
+  if (cell.text === '') return without
+  const [, day, clock = time] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d{1,2}:\d\d(?::\d\d)?).*)?$/.exec(cell.text) ?? []
+  const moment = Date.parse(`${day}T${clock.replace(/^(?=\d:)/, '0')}Z`)
+  if (Number.isNaN(moment))
+    throw new Refusal(`${cell.heading} "${cell.text}" is not a date such as 2026-05-31`, cell.heading)
+  return moment
+}
+
+/** A row of the export. */
+type WooRow = RowView<WooMember>
+
+const STATUS = { '1': 'active', true: 'active', '0': 'draft', '-1': 'draft', '2': 'draft', false: 'draft' }
+const BACKORDERS = { '0': false, no: false, false: false, '1': true, yes: true, true: true, notify: true }
+
+/** The row's name in the shop: its ID, or its SKU if the ID was not exported. */
+function idOf({ cell }: WooRow): string {
+  const id = textOf(cell('id')) ?? codeOf(cell('sku'))
+  if (id === undefined)
+    throw new Refusal('the row has neither an ID nor a SKU, so a later import could not find it again')
+  return id
+}
+
+/** The product that a variation names: `id:741`, or its SKU. */
+function parentOf({ cell }: WooRow): { externalId: string } | { sku: string } {
+  const parent = codeOf(cell('parent'))
+  if (parent === undefined) throw new Refusal('the variation names no product in the column Parent', 'Parent')
+  const id = /^id:\s*(\S+)$/i.exec(parent)?.[1]
+  return id ? { externalId: id } : { sku: parent }
+}
+
+/** The product of a row; `variant` is its own variant, if it has one. */
+function productOf(
+  { cell }: WooRow,
+  productType: string,
+  attributes: WooAttribute[],
+  metadata: Metadatum[],
+  variant?: VariantMembers,
+): ProductMembers {
+  const name = textOf(cell('name'))
+  if (name === undefined) throw new Refusal('the product has no name', cell('name').heading)
+  const price = variant && priceOf(variant)
+  return presentMembers<ProductMembers>({
+    name,
+    productType,
+    status: wordOf(cell('published'), STATUS) ?? 'active',
+    source: 'woo-commerce',
+    description: descriptionOf(cell('description')),
+    shortDescription: descriptionOf(cell('shortDescription')),
+    sku: codeOf(cell('sku')),
+    supplier: textOf(cell('brands')),
+    images: some(imagesOf(cell('images'))),
+    tags: some(listOf(cell('tags'))),
+    attributes: some(attributes.map(({ name, values }) => ({ name, values }))),
+    metadata: some(metadata),
+    minPrice: price,
+    maxPrice: price,
+  })
+}
+
+/** What this row sells: a variation, or a product without variations. */
+function variantOf(row: WooRow, separator: string): CatalogVariant {
+  const { cell, line } = row
+  const price = numberOf(cell('price'), separator)
+  const salePrice = numberOf(cell('salePrice'), separator)
+  const isReduced = salePrice !== undefined && (price === undefined || salePrice < price)
+  const allowBackorder = wordOf(cell('backorders'), BACKORDERS) ?? false
+  // A variation's stock can be that of its product, which is not a quantity of its own.
+  const shared = cell('stock').text.toLowerCase() === 'parent'
+  const stock = shared ? undefined : stockOf(cell('stock'), separator)
+  const variant = presentMembers<VariantMembers>({
+    manageStock: stock !== undefined,
+    allowBackorder,
+    sku: codeOf(cell('sku')),
+    barcode: codeOf(cell('barcode')),
+    price,
+    salePrice,
+    isOnSale: isReduced && isSaleTime(cell('saleStarts'), cell('saleEnds')),
+    costPrice: numberOf(cell('cost'), separator),
+    metadata: some(shared ? cellAsMetadata(cell('stock')) : []),
+  })
+  return { line, externalId: idOf(row), variant, ...(stock !== undefined && { stock }) }
+}
+
+/** The variant of a variation, which has its own images, attributes and further facts. */
+function variationOf(
+  row: WooRow,
+  attributes: WooAttribute[],
+  metadata: Metadatum[],
+  separator: string,
+): CatalogVariant {
+  const entry = variantOf(row, separator)
+  const chosen = attributes.filter(({ text }) => text !== '').map(({ name, text }) => ({ name, value: text }))
+  const own = presentMembers<Partial<VariantMembers>>({
+    images: some(imagesOf(row.cell('images'))),
+    attributes: some(chosen),
+    metadata: some([...(entry.variant.metadata ?? []), ...metadata]),
+  })
+  return { ...entry, variant: { ...entry.variant, ...own } }
+}

@@ -11,10 +11,10 @@ import {
   type ProductAdditions,
   parentKey,
   priceOf,
+  type SetMembers,
   withAdditions,
 } from './catalog.ts'
-import type { SetMembers } from './layout.ts'
-import { findParents, findProducts, findVariants, findWithPrices } from './stored.ts'
+import { findParents, findProducts, findVariants, findWithPrices } from './find.ts'
 
 /** One import in progress. */
 export interface CatalogWrite {

@@ -1,7 +1,7 @@
 // The columns of customer files, by the shop that they come from.
 
 import { type AddressMember, addressHeadings, woocommerceAddress } from '../addresses.ts'
-import type { FileLayout } from '../layouts.ts'
+import type { Layout } from '../layouts.ts'
 
 /** The members of a row: those of a customer, and those of the two addresses. */
 export type CustomerMember =
@@ -17,7 +17,7 @@ export type CustomerMember =
   | AddressMember
 
 /** The layout of a shop's customers; `prefix` keeps the ids of one shop apart from those of another. */
-export type CustomerLayout = FileLayout<CustomerMember> & { readonly prefix: string }
+export type CustomerLayout = Layout<CustomerMember> & { readonly prefix: string }
 
 const common = {
   kind: 'customers',

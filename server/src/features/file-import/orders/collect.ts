@@ -3,7 +3,7 @@
 
 import { brokenRow, type ColumnPositions, type RefusedEntry, type RowView, refusedRow, rowViews } from '../columns.ts'
 import type { CsvFile, CsvRow } from '../csv.ts'
-import { columnsOf, type FileLayout } from '../layouts.ts'
+import { columnsOf, type Layout } from '../layouts.ts'
 import { Refusal, textOf, timesIn } from '../values.ts'
 import type { FileOrder } from './order.ts'
 
@@ -21,7 +21,7 @@ type Build<Member extends string> = (rows: readonly [RowView<Member>, ...RowView
 
 /** How orders are read from a kind of file. */
 export interface OrderReader<Member extends string> {
-  readonly layout: FileLayout<Member>
+  readonly layout: Layout<Member>
   /** The member by which lines belong to one order. */
   readonly keyOf: (file: CsvFile) => Member
   readonly builder: (notation: OrderNotation<Member>) => Build<Member>

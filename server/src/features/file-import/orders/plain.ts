@@ -2,7 +2,7 @@
 // the order.
 
 import { cellAsMetadata, type RowView } from '../columns.ts'
-import type { FileLayout } from '../layouts.ts'
+import type { Layout } from '../layouts.ts'
 import { codeOf, currencyOf, decimalOf, numberOf, Refusal, refuseCell, some, textOf, wordOf } from '../values.ts'
 import { amountText, sumOf, unitsOf } from './amounts.ts'
 import { inLine, type OrderNotation } from './collect.ts'
@@ -15,7 +15,7 @@ type PlainMember =
   | ('orderDiscount' | 'shippingTotal' | 'tip' | 'totalTaxes' | 'taxIncluded' | 'total')
   | ('paymentMethod' | 'paymentAmount' | 'paidAt' | 'reference' | 'refunded' | 'refundedAt')
 
-const layout: FileLayout<PlainMember> = {
+const layout: Layout<PlainMember> = {
   kind: 'orders',
   shop: 'plain',
   source: 'import',

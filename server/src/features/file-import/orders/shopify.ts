@@ -3,7 +3,7 @@
 import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
 import { type AddressMember, addressHeadings, addressOf } from '../addresses.ts'
 import { cellAsMetadata, type RowView } from '../columns.ts'
-import type { FileLayout } from '../layouts.ts'
+import type { Layout } from '../layouts.ts'
 import { codeOf, currencyOf, decimalOf, type Metadatum, Refusal, refuseCell, textOf } from '../values.ts'
 import { amountText, lineAmount, sumOf, unitsOf } from './amounts.ts'
 import { inLine, type OrderNotation } from './collect.ts'
@@ -30,7 +30,7 @@ const address = (which: 'billing' | 'shipping', heading: string) =>
     phone: [`${heading} Phone`],
   })
 
-const layout: FileLayout<ShopifyOrderMember> = {
+const layout: Layout<ShopifyOrderMember> = {
   kind: 'orders',
   shop: 'shopify',
   source: 'shopify',

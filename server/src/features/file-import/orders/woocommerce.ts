@@ -2,7 +2,7 @@
 
 import { type AddressMember, addressHeadings, addressOf, woocommerceAddress } from '../addresses.ts'
 import { cellAsMetadata, normalHeading, type RowView } from '../columns.ts'
-import type { FileLayout } from '../layouts.ts'
+import type { Layout } from '../layouts.ts'
 import { type Cell, codeOf, currencyOf, decimalOf, Refusal, textOf } from '../values.ts'
 import { amountText, priceOf, sumOf, unitsOf } from './amounts.ts'
 import type { OrderNotation } from './collect.ts'
@@ -21,7 +21,7 @@ const address = (which: 'billing' | 'shipping') =>
     email: [`${which}_email`],
   })
 
-const layout: FileLayout<WooCommerceMember> = {
+const layout: Layout<WooCommerceMember> = {
   kind: 'orders',
   shop: 'woocommerce',
   source: 'woo-commerce',

@@ -8,41 +8,18 @@ import { operations } from '../../../engine/operations.ts'
 import { outlet } from '../../../resources/outlet.ts'
 import { foreseenCreates, limitedOperations } from '../../plan-limits/limited.ts'
 import { planLimits } from '../../plan-limits/plan-limits.ts'
-import { companies, type LookupScope, type Stored } from '../stored.ts'
+import { companies, findOldest, type LookupScope, type Stored } from '../stored.ts'
 
-/** The products with these external ids; of several the oldest. */
-export async function findProducts(place: LookupScope, externalIds: readonly string[]): Promise<Map<string, Stored>> {
-  const rows = await place.database.query(
-    `select item.external_id, found.id, found.body
-     from unnest($1::text[], $2::text[]) as item(company_id, external_id)
-     cross join lateral (
-       select stored.id, stored.body from products as stored
-       where stored.company_id = item.company_id and stored.external_id = item.external_id and stored.source in ('', $3)
-       order by stored.created_at, stored.id limit 1
-     ) as found`,
-    [companies(place, externalIds), externalIds, place.source],
-  )
-  return new Map(rows.map(([externalId, id, body]) => [externalId, { id, record: JSON.parse(body) }]))
-}
+/** The products with these external ids. */
+export const findProducts = (place: LookupScope, externalIds: readonly string[]): Promise<Map<string, Stored>> =>
+  findOldest(place, { table: 'products', column: 'external_id' }, externalIds)
 
-/**
- * The products that other rows name, by `id:…` or `sku:…`. Of several, one from a shop is preferred, then the oldest.
- */
+/** The products that other rows name, by `id:…` or `sku:…`. Of several with one SKU, one from a shop is preferred. */
 export async function findParents(place: LookupScope, keys: readonly string[]): Promise<Map<string, string>> {
   const idsBy = async (column: 'external_id' | 'sku', prefix: string) => {
     const names = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length))
-    if (names.length === 0) return []
-    const rows = await place.database.query(
-      `select item.name, found.id
-       from unnest($1::text[], $2::text[]) as item(company_id, name)
-       cross join lateral (
-         select stored.id from products as stored
-         where stored.company_id = item.company_id and stored.${column} = item.name and stored.source in ('', $3)
-         order by stored.external_id = '', stored.created_at, stored.id limit 1
-       ) as found`,
-      [companies(place, names), names, place.source],
-    )
-    return rows.map(([name, id]): [string, string] => [prefix + name, id])
+    const found = await findOldest(place, { table: 'products', column, first: `stored.external_id = ''` }, names)
+    return [...found].map(([name, { id }]): [string, string] => [prefix + name, id])
   }
   return new Map([...(await idsBy('external_id', 'id:')), ...(await idsBy('sku', 'sku:'))])
 }
