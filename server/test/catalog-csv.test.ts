@@ -71,6 +71,33 @@ describe('CSV files', () => {
     await refusedFile(openCsv(write(mixed)), /^Line 3 of .* is damaged/)
   })
 
+  test('a file that Excel saved has no delimiters for empty cells at the ends of many rows, and is read completely', async () => {
+    const whole = Array.from({ length: 15 }, (_, n) => `${n},b,c,d\n`).join('')
+    const short = (from: number, count: number) => Array.from({ length: count }, (_, n) => `${from + n},b\n`).join('')
+    const read = await csv(`w,x,y,z\n${whole}${short(15, 32)}47,b,c,d\n${short(48, 15)}63,b,c,d\n64,b\n\n65,b\n`)
+    const cellsOf = (n: number) => (n < 15 || n === 47 || n === 63 ? [`${n}`, 'b', 'c', 'd'] : [`${n}`, 'b', '', ''])
+    // Excel does not write fifteen short rows between longer ones.
+    const isDamaged = (n: number) => n >= 48 && n < 63
+    const expected = Array.from({ length: 66 }, (_, n) => ({
+      line: n < 65 ? n + 2 : n + 3,
+      ...(isDamaged(n) ? { problem: 'the line has 2 columns, the header has 4' } : { cells: cellsOf(n) }),
+    }))
+    assert.deepEqual(read, expected)
+  })
+
+  test('a line that was cut off at the end of a file is refused', async () => {
+    const whole = Array.from({ length: 40 }, (_, n) => `${n},b,c\n`).join('')
+    const last = (await csv(`x,y,z\n${whole}40,b`)).at(-1)
+    assert.deepEqual(last, { line: 42, problem: 'the line has 2 columns, the header has 3' })
+  })
+
+  test('a code that a program wrote as a formula, to keep its zeros, is that code', async () => {
+    const file = 'ID,Name,Regular price,SKU,"GTIN, UPC, EAN, or ISBN"\n1,Mug,5,="0043","=""0012345"""\n'
+    const [entry] = only(await woo(file), 'product')
+    const { sku, barcode } = entry?.variants[0]?.variant ?? {}
+    assert.deepEqual([sku, barcode], ['0043', '0012345'])
+  })
+
   test('a row with a different number of cells is refused with its line, and the rest continues', async () => {
     const read = await csv('a,b,c\n1,2\n1,2,3\n1,2,3,4\n1,2,3,,\n\n,,\n4,5,6\n')
     assert.deepEqual(read, [
@@ -160,7 +187,10 @@ describe('headers', () => {
     await refusedFile(woo('ID,Name,Regular price,Parent\n1,Mug,5,\n'), /has no column "Type"/)
     await refusedFile(woo('ID,SKU,Name,name,Regular price\n'), /has the columns "Name" and "name"/)
     await refusedFile(shopify('Handle,Variant Price\n'), /has no column "Title"/)
-    await refusedFile(woo('Handle,Title,Vendor,Option1 Name,Variant Price\n'), /looks like an English product export of Shopify/)
+    await refusedFile(
+      woo('Handle,Title,Vendor,Option1 Name,Variant Price\n'),
+      /looks like an English product export of Shopify/,
+    )
     await refusedFile(shopify('ID,Type,SKU,Name,Regular price\n'), /Import it as woocommerce\./)
     await refusedFile(shopify('just some words\n'), /is not an English product export of Shopify/)
   })
@@ -185,7 +215,7 @@ describe('headers', () => {
     for (const [header, shop] of [
       [
         vendure,
-        /looks like a product import file of Vendure\. Cashwrap imports product exports of WooCommerce and Shopify, and/,
+        /looks like a product import file of Vendure\. Cashwrap imports product exports of WooCommerce and Shopify, and .* give the file the columns SKU, Name and Regular price/,
       ],
       [clover, /an inventory export of Clover/],
       [square, /an item library export of Square/],

@@ -53,7 +53,10 @@ describe('the beginning of a file', () => {
     assert.equal(await of(woo), 'woocommerce')
     assert.equal(await of(shopify), 'shopify')
     assert.equal(await of(shopify, 'shopify'), 'shopify')
-    await refused(of(shopify, 'woocommerce'), /looks like an English product export of Shopify.*Import it as shopify\.$/)
+    await refused(
+      of(shopify, 'woocommerce'),
+      /looks like an English product export of Shopify.*Import it as shopify\.$/,
+    )
     await refused(
       of('a,b\n'),
       /not an English product export of WooCommerce or Shopify, nor .* Its header begins: a, b\. A plain file/,

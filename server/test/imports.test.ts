@@ -210,7 +210,10 @@ describe('a file that is not a catalogue', () => {
   test('is reported with the shop that exported it, if another one was named', async () => {
     const { call } = await service.company()
     const { message } = assertProblem(await send(call, csvOf(shirt), 'shop=shopify'), 400, 'malformed_body')
-    assert.match(message, /looks like an English product export of WooCommerce, not of Shopify. Import it as woocommerce\./)
+    assert.match(
+      message,
+      /looks like an English product export of WooCommerce, not of Shopify. Import it as woocommerce\./,
+    )
   })
 
   test('is reported with the columns that are needed, if it was named as a file of one’s own', async () => {

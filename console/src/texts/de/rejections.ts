@@ -13,6 +13,10 @@ const ofCell: readonly Sentence[] = [
   [/^can mean (.+) or (.+); write (.+) or (.+)$/, 'kann $1 oder $2 heißen; schreiben Sie $3 oder $4'],
   [/^has more digits than can be stored$/, 'hat mehr Ziffern, als gespeichert werden können'],
   [/^has more than six decimals$/, 'hat mehr als sechs Nachkommastellen'],
+  [
+    /^can have the day or the month first; write (.+) \(in a spreadsheet, give the column the format yyyy-mm-dd hh:mm\)$/,
+    'kann mit Tag oder Monat beginnen; schreiben Sie $1 (in der Tabelle: Spaltenformat JJJJ-MM-TT hh:mm)',
+  ],
   [/^is not a date such as (.+) or (.+)$/, 'ist kein Datum wie $1 oder $2'],
   [/^is not a date such as (.+)$/, 'ist kein Datum wie $1'],
   [/^is not one of (.+)$/, 'ist keines von: $1'],

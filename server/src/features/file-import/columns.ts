@@ -42,8 +42,8 @@ export const rowViews =
     return { line, at, cell: (member) => at(columns.at[member] ?? -1) }
   }
 
-/** Shops put an apostrophe before text that a spreadsheet would take for a formula. */
-const plainText = (text: string) => withoutApostrophe(text).trim()
+/** Programs put an apostrophe before text that a spreadsheet would take for a formula, and write `="0043"` to keep zeros. */
+const plainText = (text: string) => withoutApostrophe(text.replace(/^="([^"]*)"$/, '$1')).trim()
 
 /** A cell as metadata under its heading; nothing if it is empty or has a default value. */
 export function cellAsMetadata(cell: Cell, silent: readonly string[] = []): Metadatum[] {

@@ -59,21 +59,63 @@ export async function csvOf(source: ByteSource): Promise<CsvFile> {
     bytesRead: () => bytes,
     async *rows() {
       bytes = 0
-      let header = true
-      let count = 0
       const onRead = (read: number) => {
         bytes += read
       }
-      for await (const record of readRecords(file, separator, headings.length, onRead)) {
-        // Counts blank rows too, but not the header.
-        if (count++ > mostRows)
-          throw new OperatorError(`${file.name} has more than ${mostRows} rows. Split it into several files.`)
-        if (isBlank(record) || isSeparatorLine(record)) continue
+      const records = readRecords(file, separator, headings.length, onRead)
+      let header = true
+      for await (const record of withEmptyEnds(withContent(file.name, records, mostRows), headings.length)) {
         if (!header) yield toRow(record, headings)
         header = false
       }
     },
   }
+}
+
+/** The records with content, the header first. Throws an OperatorError if there are too many rows, blank ones included. */
+async function* withContent(name: string, records: AsyncIterable<RawRecord>, mostRows: number) {
+  let count = 0
+  for await (const record of records) {
+    if (count++ > mostRows)
+      throw new OperatorError(`${name} has more than ${mostRows} rows. Split it into several files.`)
+    if (!isBlank(record) && !isSeparatorLine(record)) yield record
+  }
+}
+
+/** Rows that Excel saves together: without the last columns, where these are empty in all of them. */
+const SAVED_TOGETHER = 16
+
+/**
+ * The records, completed where Excel has left out empty cells at the ends of many rows in succession. Fewer rows that are
+ * too short were damaged by something else, unless they are the last ones.
+ */
+async function* withEmptyEnds(records: AsyncIterable<RawRecord>, width: number): AsyncGenerator<RawRecord> {
+  const completed = ({ line, cells = [] }: RawRecord): RawRecord => ({
+    line,
+    cells: [...cells, ...Array(width - cells.length).fill('')],
+  })
+  let run: RawRecord[] = []
+  let length = 0
+  let before = 0
+  for await (const record of records) {
+    const cells = record.cells?.length ?? width
+    if (length > 0 && cells !== run[0]?.cells?.length) {
+      if (length < SAVED_TOGETHER) yield* run
+      run = []
+      length = 0
+    }
+    before++
+    if (cells >= width) {
+      yield record
+      continue
+    }
+    length++
+    if (length <= SAVED_TOGETHER) run.push(record)
+    if (length === SAVED_TOGETHER) yield* run.map(completed)
+    if (length > SAVED_TOGETHER) yield completed(record)
+  }
+  const isLast = length > 1 && before - length >= SAVED_TOGETHER
+  if (length < SAVED_TOGETHER) yield* isLast ? run.map(completed) : run
 }
 
 async function readHeadings(file: TextFile, separator: string): Promise<string[]> {

@@ -186,8 +186,9 @@ export function stockOf(cell: Cell, separator: string): number | undefined {
   return stock
 }
 
-/** A date with dots, which has the day first everywhere; with slashes it has the month first in some countries. */
+/** A date with dots, which has the day first everywhere. With slashes it has the month first in some countries. */
 const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?!\d)/
+const SLASHED = /^\d\d?\/\d\d?\/\d\d/
 /** A date, with or without a time and an offset. */
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d?:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i
 
@@ -204,7 +205,12 @@ export function timesIn(timezone: string | null): (cell: Cell) => string | undef
     const local = `${day}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`
     const offset = zone === undefined || /^(utc|gmt)$/i.test(zone) ? 'Z' : zone
     if (day === undefined || !isDateTime(`${local}${offset}`))
-      refuseCell(cell, 'is not a date such as 2026-05-31 14:30 or 2026-05-31 14:30:00 +0200')
+      refuseCell(
+        cell,
+        SLASHED.test(text)
+          ? 'can have the day or the month first; write 2026-05-31 14:30 (in a spreadsheet, give the column the format yyyy-mm-dd hh:mm)'
+          : 'is not a date such as 2026-05-31 14:30 or 2026-05-31 14:30:00 +0200',
+      )
     const at = canonicalDateTime(`${local}${offset}`)
     return zone === undefined ? inZone(clock, at) : at
   }
