@@ -342,6 +342,22 @@ test('a load that is killed leaves a database without data, which takes the dump
   assert.deepEqual((await load(connection, bytes)).rows, rows)
 })
 
+test('a load that fails ends at once, also while the writer of its pipe lives on', {
+  skip: skipOnCluster,
+}, async (t) => {
+  const connection = await newDatabase(t)
+  const pipe = join(await dataFolder(t), 'no.dump')
+  await promisify(execFile)('mkfifo', [pipe])
+  const { child, ended } = start(['load', pipe], { DATABASE_URL: urlOf(connection) })
+  t.after(() => child.kill('SIGKILL'))
+  const writer = await open(pipe, 'w')
+  t.after(() => writer.close())
+  await writer.write('no dump\n')
+  const { code, stderr } = await ended
+  assert.match(stderr, /no\.dump is not a dump of Cashwrap/)
+  assert.equal(code, 1)
+})
+
 test('a dump that is stopped leaves no file', { skip: skipOnCluster }, async (t) => {
   const folder = await dataFolder(t)
   const environment = await emptyDatabase(t)

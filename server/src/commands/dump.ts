@@ -1,6 +1,8 @@
 // `cashwrap dump` and `cashwrap load`: the whole database as one file, to move it to another PostgreSQL.
-import { createReadStream } from 'node:fs'
+import { createReadStream, open } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { type WriteBytes, writeNewFile } from '../core/new-file.ts'
@@ -114,15 +116,16 @@ async function chunksOf(file: string, progress: (done: number, total: number) =>
   const refused = (error: Error): never => {
     throw new OperatorError(`${file} cannot be read: ${error.message}`)
   }
-  const { size } = await stat(file).catch(refused)
+  const status = await stat(file).catch(refused)
   // The file is opened once its first bytes are asked for: a load that is refused before then leaves nothing open.
   return (async function* () {
     let done = 0
-    const chunks: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: 1 << 20 })
     try {
-      for await (const chunk of chunks) {
+      for await (const chunk of status.isFIFO()
+        ? await pipeOf(file)
+        : createReadStream(file, { highWaterMark: 1 << 20 })) {
         done += chunk.length
-        progress(done, size)
+        progress(done, status.size)
         yield chunk
       }
     } catch (error) {
@@ -130,6 +133,10 @@ async function chunksOf(file: string, progress: (done: number, total: number) =>
     }
   })()
 }
+
+/** A pipe is read like a connection: the program could not end while a read as of a file waits for the pipe's writer. */
+const pipeOf = async (file: string): Promise<AsyncIterable<Buffer>> =>
+  new Socket({ fd: await promisify(open)(file, 'r'), readable: true, writable: false })
 
 const total = (rows: Readonly<Record<string, number>>): number =>
   Object.values(rows).reduce((sum, count) => sum + count, 0)
