@@ -103,7 +103,12 @@ test('import refuses a file that is cut, changed, newer, of another company, or 
     ['a byte changed', text.replace('Corner', 'Korner'), /was changed or damaged/],
     ['a line less', text.replace(/\n\{"table":"api_keys".*(?=\n)/, ''), /was changed or damaged/],
     ['more after its end', `${text}{"table":"roles","row":{}}\n`, /was changed or damaged/],
-    ['newer', text.replace('"format":1', '"format":3'), /format 3 of a newer version.* Upgrade this server first/],
+    ['newer', text.replace('"format":1', '"format":3').replace(/"migration":\d+/, '"migration":9999'), /format 3 of a newer version.* Upgrade this server first/], // biome-ignore format: one thought
+    [
+      'earlier',
+      text.replace('"format":1', '"format":2'),
+      /format 2 of an earlier version.* or export the company again/,
+    ],
     ['newer tables', text.replace(/"migration":\d+/, '"migration":9999'), /was changed or damaged/],
     ['newer migration', forged(text, /"migration":\d+/g, '"migration":9999'), /from a newer version/],
     ['another company', forged(text, `"company":{"id":"${companyId}"`, `"company":{"id":"${otherId}"`), /rows of another company/], // biome-ignore format: one thought

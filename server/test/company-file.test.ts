@@ -61,7 +61,7 @@ test('a company is exported and imported, its key works, a second import does no
   }
   await spoilt('cut', text.slice(0, -40), /cut off/)
   await spoilt('changed', text.replace('Bea', 'Bee'), /changed or damaged/)
-  await spoilt('newer', text.replace('"format":1', '"format":3'), /newer version/)
+  await spoilt('newer', text.replace('"format":1', '"format":3'), /format 3 of an earlier version/)
   const tried = await importCompany(target.database, { file, isDryRun: true })
   assert.equal(tried.counts.customers, 3)
   const first = await importCompany(target.database, { file })

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { OperatorError } from '../../core/operator-error.ts'
+import { newestMigration } from '../../database/migrate.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 
-/** The version of the format. Files of a later version are refused. */
+/** The version of the format. Files of another one are refused. */
 export const FORMAT = 1
 /** Days of events that are in a file: all that a server keeps. */
 export const EVENT_DAYS = 30
@@ -57,7 +58,7 @@ interface RowReader {
   readonly progress?: (bytes: number) => void
 }
 
-/** Reads a file. Throws OperatorError if it is cut off, changed, of a later format, or no such file. */
+/** Reads a file. Throws OperatorError if it is cut off, changed, of another format, or no such file. */
 export async function readCompanyFile(path: string, { row, progress }: RowReader = {}): Promise<Whole> {
   const digest = createHash('sha256')
   const counts: Record<string, number> = {}
@@ -66,7 +67,7 @@ export async function readCompanyFile(path: string, { row, progress }: RowReader
   let bytes = 0
   for await (const line of lines(path)) {
     if (last !== undefined) digest.update(`${last}\n`)
-    if (manifest === undefined) manifest = manifestOf(path, line)
+    if (manifest === undefined) manifest = await manifestOf(path, line)
     else if (last?.startsWith('{"table":"')) {
       const [table, text] = rowOf(path, last)
       counts[table] = (counts[table] ?? 0) + 1
@@ -86,13 +87,17 @@ export async function readCompanyFile(path: string, { row, progress }: RowReader
   return { manifest, end }
 }
 
-function manifestOf(path: string, line: string): FileManifest {
+async function manifestOf(path: string, line: string): Promise<FileManifest> {
   const { cashwrapCompany: manifest } = (parsed(line) ?? {}) as { cashwrapCompany?: FileManifest }
   if (typeof manifest?.format !== 'number') throw foreign(path)
-  if (manifest.format > FORMAT)
+  const { format, cashwrap, migration } = manifest
+  if (format !== FORMAT) {
+    const isNewer = migration > (await newestMigration())
     throw new OperatorError(
-      `${path} has the format ${manifest.format} of a newer version of Cashwrap (${manifest.cashwrap}); this version reads up to ${FORMAT}. Upgrade this server first.`,
+      `${path} has the format ${format} of ${isNewer ? 'a newer' : 'an earlier'} version of Cashwrap (${cashwrap}, migration ${migration}); this version reads the format ${FORMAT}. ` +
+        (isNewer ? 'Upgrade this server first.' : 'Import it with that version, or export the company again.'),
     )
+  }
   return manifest
 }
 
