@@ -324,7 +324,7 @@ test('after ten changes of one’s own address to taken ones no further one is c
   await service.database.query('delete from sign_in_failures')
 })
 
-test('used invitations are deleted when their links would have expired; others stay until they are withdrawn', async () => {
+test('used invitations are deleted when their links would have expired; others stay until they are withdrawn, or for 90 days more', async () => {
   const { owner } = await shop()
   const used = (await owner.invite(someone())).body
   const open = (await owner.invite(someone())).body
@@ -337,4 +337,9 @@ test('used invitations are deleted when their links would have expired; others s
   assert.deepEqual(left, [[open.id]])
   assert.match(assertProblem(await look(tokenIn(open.link)), 401, 'invalid_link').message, /expired at/)
   assert.equal((await owner.link(open.id)).status, 201)
+  await service.database.query("update invitations set expires_at = now() - interval '91 days' where id = $1", [
+    open.id,
+  ])
+  await clearPast(service.database)
+  assert.equal((await owner.link(open.id)).status, 404)
 })

@@ -9,6 +9,9 @@ import { hasNoFactor } from './ways-in.ts'
 /** Expired sign-ins, links and the like that one statement removes. */
 const CLEARED_ROWS = 5_000
 
+/** Days for which an owner can renew the link of an invitation that nobody accepted, once it has expired. */
+const UNACCEPTED_DAYS = 90
+
 const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`
 
 /** Tables, their keys, and which rows have expired. Requests already refuse all of them. */
@@ -18,6 +21,7 @@ const past = [
   // For a while, a request for such a link is answered that it expired or was used.
   ['sign_in_links', 'hash', `stored.expires_at < ${ago(LINK_MS)}`],
   ['invitations', 'id', `stored.used_at is not null and stored.expires_at < ${ago(LINK_MS)}`],
+  ['invitations', 'id', `stored.expires_at < now() - interval '${UNACCEPTED_DAYS} days'`],
   ['used_challenges', 'hash', 'stored.expires_at < now()'],
   ['sign_in_failures', 'name', `stored.since < ${ago(FAILURES_MS)}`],
   ['api_keys', 'id', 'stored.delete_at < now()'],
