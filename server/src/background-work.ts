@@ -27,6 +27,7 @@ import { keepRegistering, type RegisteringTimes } from './features/payment-proce
 import { clearPast } from './features/people/expired-rows.ts'
 import { invitationMails } from './features/people/invitation-mail.ts'
 import { resetMails } from './features/people/password-reset.ts'
+import { clearAbandonedSums } from './features/reports/sums/abandoned.ts'
 import { startReportRefresh } from './features/reports/sums/refresh.ts'
 import { callUnlessSilent } from './features/restores/outside-calls.ts'
 import { keepEndingSessions } from './features/sql-access/sessions.ts'
@@ -207,12 +208,13 @@ function startImports(
   return keepImporting(importDatabase, { worker: newWorker, failed, lookFailed }, times)
 }
 
-/** Removes old requests of keys, expired idempotency keys, sign-ins and links, and former secrets of triggers, one after the other, soon and from time to time. */
+/** Removes old requests of keys, expired idempotency keys, sign-ins and links, sums of deleted companies, and former secrets of triggers, one after the other, soon and from time to time. */
 function startClearing({ database, log }: BackgroundParts, everyMs: number = IDEMPOTENCY_CLEARING_MS): BackgroundLoop {
   const clear = async (isOver: () => boolean) => {
     await clearKeyRequests(database, isOver).catch(warn(log, 'removing old requests of keys failed; retrying'))
     await clearKept(database, isOver).catch(warn(log, 'removing old idempotency keys failed; retrying'))
     await clearPast(database, isOver).catch(warn(log, 'removing ended sign-ins and links failed; retrying'))
+    await clearAbandonedSums(database).catch(warn(log, 'removing sums of deleted companies failed; retrying'))
     await removeFormerSecrets(database).catch(warn(log, 'removing former secrets of triggers failed; retrying'))
     return everyMs
   }

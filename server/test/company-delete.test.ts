@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { newId } from '../src/core/ids.ts'
 import { deleteCompany } from '../src/features/company-file/delete.ts'
 import { exportCompany } from '../src/features/company-file/export.ts'
 import { importCompany } from '../src/features/company-file/import.ts'
+import { clearAbandonedSums } from '../src/features/reports/sums/abandoned.ts'
 import { fullBody } from './support/bodies.ts'
 import { placeWith } from './support/company-files.ts'
 import { contracts } from './support/contract.ts'
@@ -143,4 +145,18 @@ test('a company that is not suspended, has another name or does not exist is not
   await deleteCompany(place.database, { ...wanted, waits: (seconds) => waited.push(seconds) })
   assert.deepEqual(waited, [1])
   assert.equal(await place.companies(), 0)
+})
+
+test('sums that a server of an earlier version left when it deleted a company are removed, and no others', async () => {
+  const stays = await service.company()
+  assert.equal((await stays.call('GET', '/v1/reports/sales?from=2026-01-01&to=2026-02-01')).status, 200)
+  const gone = newId()
+  await service.database.query('insert into sum_cursors (company_id, format) values ($1, 1)', [gone])
+  await service.database.query(
+    `insert into sum_buckets (company_id, format, source, size, number, is_dirty) values ($1, 1, 'payments', 1, 1, true)`,
+    [gone],
+  )
+  await clearAbandonedSums(service.database)
+  assert.deepEqual(await rowsOf(gone), {})
+  assert.equal((await rowsOf(stays.id)).sum_cursors, 1)
 })
