@@ -1,5 +1,7 @@
 // The secret key as text: its form, and how many there may be.
 import { randomBytes } from 'node:crypto'
+import type { Config } from './config.ts'
+import { OperatorError } from './core/operator-error.ts'
 
 /** The minimum length of a secret key: 32 random characters cannot be guessed, from any alphabet. */
 const secretKeyCharacters = 32
@@ -19,4 +21,12 @@ export function secretKeysIn(text: string): readonly string[] | string {
     return `must have at least ${secretKeyCharacters} characters, such as the key that \`cashwrap secret\` prints; separate two keys by a comma`
   if (new Set(keys).size < keys.length) return 'must be two different keys, if there are two'
   return keys
+}
+
+/** Throws OperatorError if a server has no secret key, and may not make one: with DATABASE_URL, others may have another. */
+export function requireSecretKey({ secretKeys, databaseUrl }: Pick<Config, 'secretKeys' | 'databaseUrl'>): void {
+  if (secretKeys.length === 0 && databaseUrl !== undefined)
+    throw new OperatorError(
+      'With DATABASE_URL, CASHWRAP_SECRET_KEY must be set to the key that encrypts secrets in the database, the same on all its servers; `cashwrap secret` prints a new one.',
+    )
 }

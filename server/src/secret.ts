@@ -16,7 +16,7 @@ import { clearMails, resealMails } from './features/mail/outbox.ts'
 import { clearSecondFactorSecrets, resealSecondFactors } from './features/people/second-factor.ts'
 import { clearTriggerSecrets, resealTriggers } from './features/webhooks/trigger-secrets.ts'
 import { markOf, resealing } from './seal.ts'
-import { newSecretKey, secretKeysIn } from './secret-key.ts'
+import { newSecretKey, requireSecretKey, secretKeysIn } from './secret-key.ts'
 
 /** The name of the secret key's mark among the agreements of a database. */
 const agreement = 'secret'
@@ -25,16 +25,12 @@ const agreement = 'secret'
  * The keys of CASHWRAP_SECRET_KEY; otherwise, on the embedded database, those of the file `secret` in the data folder,
  * which is created if it does not exist. Throws OperatorError if there is none.
  */
-export async function readSecretKeys({
-  secretKeys,
-  databaseUrl,
-  dataDirectory,
-}: Pick<Config, 'secretKeys' | 'databaseUrl' | 'dataDirectory'>): Promise<readonly string[]> {
+export async function readSecretKeys(
+  config: Pick<Config, 'secretKeys' | 'databaseUrl' | 'dataDirectory'>,
+): Promise<readonly string[]> {
+  const { secretKeys, dataDirectory } = config
+  requireSecretKey(config)
   if (secretKeys.length > 0) return secretKeys
-  if (databaseUrl !== undefined)
-    throw new OperatorError(
-      'With DATABASE_URL, CASHWRAP_SECRET_KEY must be set to the key that encrypts secrets in the database, the same on all its servers; `cashwrap secret` prints a new one.',
-    )
   const path = join(dataDirectory, 'secret')
   try {
     return (await readWhole(path)) ?? (await make(dataDirectory, path))

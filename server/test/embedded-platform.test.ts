@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { memoryWarning } from '../src/commands/serve.ts'
 import { platformOf } from '../src/database/embedded/platform.ts'
 import { sharedBuffersMegabytes } from '../src/database/embedded/server.ts'
 import { takeTurn } from '../src/database/embedded/turn.ts'
@@ -15,6 +16,11 @@ test('PostgreSQL keeps pages in an eighth of the memory, from 256 MB to 2 GB', (
     [64 * gigabyte, 2_048],
   ] as const)
     assert.equal(sharedBuffersMegabytes(memory), wanted)
+})
+
+test('a start warns of a limit of memory below 1 GB, and of no other', () => {
+  assert.match(memoryWarning(314_572_800) ?? '', /limited to 314 MB: with less than 1 GB/)
+  for (const limit of [0, 1_000_000_000, 2 ** 64]) assert.equal(memoryWarning(limit), undefined)
 })
 
 test('each supported system has a package, and one locale more than plain C to recognize letters', async () => {

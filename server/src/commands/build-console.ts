@@ -14,7 +14,7 @@ const bundler = fileURLToPath(new URL('../../../node_modules/vite', import.meta.
  * Builds it in a separate process, whose memory is freed with it. If that fails, or only runtime dependencies are
  * installed, the service starts nevertheless: with the existing console, or with a page that says how to build one.
  */
-export async function buildConsole(log: Logger): Promise<void> {
+export async function buildConsole(log: Logger, stop?: AbortSignal): Promise<void> {
   if (isFresh()) return
   if (!existsSync(bundler)) {
     log.warn(
@@ -24,11 +24,13 @@ export async function buildConsole(log: Logger): Promise<void> {
   }
   log.info('building the console; this happens once')
   const building = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'pipe'] })
+  stop?.addEventListener('abort', () => building.kill(), { once: true })
   let said = ''
   building.stderr.on('data', (text) => {
     said = (said + text).slice(-4_000)
   })
   const [code, signal] = await once(building, 'close')
   const why = signal === 'SIGKILL' ? ' (it was killed, probably for lack of memory)' : ''
-  if (code !== 0) log.warn({ said }, `building the console failed${why}; \`npm run console\` tries again`)
+  if (code !== 0 && !stop?.aborted)
+    log.warn({ said }, `building the console failed${why}; \`npm run console\` tries again`)
 }

@@ -7,6 +7,7 @@ import { warn } from '../core/failure-log.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { FirstTenant } from '../features/tenants/tenants.ts'
 import type { ServerMetrics } from '../metrics-of-server.ts'
+import { requireSecretKey } from '../secret-key.ts'
 import type { Service } from '../service.ts'
 import { settings } from '../settings.ts'
 import { version } from '../version.ts'
@@ -46,8 +47,11 @@ async function serve({ workers: asked, ...output }: ServeOptions): Promise<void>
   const stop = stopSignal()
   const read = readConfig()
   const config = { ...read, workers: asked ?? read.workers }
+  requireSecretKey(config)
   const { createLog } = await import('../log.ts')
   const log = await createLog(config.logLevel)
+  const warning = memoryWarning(process.constrainedMemory())
+  if (warning !== undefined) log.warn(warning)
   // First of all, so that a port that is taken ends the start before anything else begins.
   const metrics = config.metrics && (await (await import('../metrics-of-server.ts')).openMetrics(config.metrics))
   try {
@@ -56,6 +60,15 @@ async function serve({ workers: asked, ...output }: ServeOptions): Promise<void>
     await metrics?.close()
   }
   log.info('stopped')
+}
+
+/** Bytes of memory that a server may need after a peak of long bodies, with some for the embedded PostgreSQL. */
+const LEAST_MEMORY_BYTES = 1_000_000_000
+
+/** What to log of a limit of memory, such as a container's, that is too low; undefined if it is not, or there is none. */
+export function memoryWarning(limit: number): string | undefined {
+  if (limit === 0 || limit >= LEAST_MEMORY_BYTES) return undefined
+  return `the memory of this container is limited to ${Math.floor(limit / 1_000_000)} MB: with less than 1 GB, the kernel may kill the server under load; raise the limit`
 }
 
 /** Keeps the archive of the embedded database, or none. */
@@ -86,17 +99,24 @@ interface Started {
 /** Starts the service and its database, prints where they are, and ends both when it is asked to. */
 async function serveOn(config: Config, { log, stop, output, metrics }: Started): Promise<void> {
   // PostgreSQL starts while the rest of the program is loaded.
-  const [store, startService, { readSecretKeys }, { createFirstTenant, countCompanies }, { firstLink }] =
-    await Promise.all([
-      reachPostgres(config, (message) => log.info(message), { isService: true, warn: (message) => log.error(message) }),
-      start(config.workers),
-      import('../secret.ts'),
-      import('../features/tenants/tenants.ts'),
-      import('../features/people/links.ts'),
-      import('./build-console.ts').then(({ buildConsole }) => buildConsole(log)),
-    ])
+  const loaded = await Promise.all([
+    reachPostgres(config, (message) => log.info(message), {
+      isService: true,
+      warn: (message) => log.error(message),
+      signal: stop.signal,
+    }),
+    start(config.workers),
+    import('../secret.ts'),
+    import('../features/tenants/tenants.ts'),
+    import('../features/people/links.ts'),
+    import('./build-console.ts').then(({ buildConsole }) => buildConsole(log, stop.signal)),
+  ]).catch((error) => {
+    if (!stop.signal.aborted) throw error
+  })
+  if (loaded === undefined) return
+  const [store, startService, { readSecretKeys }, { createFirstTenant, countCompanies }, { firstLink }] = loaded
   try {
-    if (stop.aborted) return
+    if (stop.signal.aborted) return
     if (store.cluster !== undefined && config.archive !== undefined)
       await (await import('../database/backup/folder.ts')).requireOutside(store.cluster, config.archive)
     const service = await startService(store.connection, { ...config, secretKeys: await readSecretKeys(config), log })

@@ -6,7 +6,7 @@ const STOP_MS = 9_000
 
 /** Whether the process was asked to stop, and a promise for that moment. */
 interface StopSignal {
-  readonly aborted: boolean
+  readonly signal: AbortSignal
   readonly requested: Promise<void>
 }
 
@@ -39,10 +39,5 @@ export function stopSignal(): StopSignal {
       ask('SIGTERM')
     }, 250).unref()
   }
-  return {
-    get aborted() {
-      return stopping.signal.aborted
-    },
-    requested,
-  }
+  return { signal: stopping.signal, requested }
 }

@@ -36,13 +36,15 @@ interface Reaching {
    */
   readonly mayCreate?: boolean
   readonly warn?: (message: string) => void
+  /** Once aborted, the start of an embedded PostgreSQL is given up. */
+  readonly signal?: AbortSignal
 }
 
 /** Connects to PostgreSQL; starts or joins an embedded one. Throws an OperatorError if there is none, and none may be created. */
 export async function reachPostgres(
   { databaseUrl, readUrl, directUrl, databaseMode, dataDirectory, workers, archive }: Config,
   log: (message: string) => void,
-  { isService = false, mayCreate = isService, warn = log }: Reaching = {},
+  { isService = false, mayCreate = isService, warn = log, signal }: Reaching = {},
 ): Promise<Reached> {
   if (databaseUrl !== undefined) {
     const connection = { connectionString: databaseUrl, replica: readUrl, direct: directUrl, mode: databaseMode }
@@ -62,7 +64,7 @@ export async function reachPostgres(
     max_connections: String(connections),
     ...(isService && { archive_mode: archive === undefined ? 'off' : 'on' }),
   }
-  const { connection, directory, stop } = await openEmbedded({ dataDirectory, log, warn, settings })
+  const { connection, directory, stop } = await openEmbedded({ dataDirectory, log, warn, settings, signal })
   return {
     connection: { ...connection, mode: databaseMode },
     place: `embedded PostgreSQL in ${directory}`,

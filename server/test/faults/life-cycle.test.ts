@@ -1,7 +1,7 @@
 // How the service starts, stops, and survives the loss of its processes: real processes and full durability.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect as connectSocket, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ import {
   type Environment,
   type Program,
   serve,
+  start,
   until,
   urlOf,
 } from '../support/program.ts'
@@ -274,6 +275,16 @@ describe('shutdown', { concurrency: 3 }, () => {
     const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) })
     await half(server.url, server.said.companyKey)
     assert.equal((await server.stop()).code, 0)
+  })
+
+  test('a first start that is asked to stop while it creates the database gives up, and leaves nothing of it', async (t) => {
+    const folder = await dataFolder(t)
+    const { child, ended } = start(['serve'], { CASHWRAP_DATA: folder })
+    t.after(() => child.kill('SIGKILL'))
+    await until('the database is being created', async () => String(await readdir(folder)).includes('postgres.new-'))
+    child.kill('SIGTERM')
+    assert.equal((await ended).code, 0)
+    assert.deepEqual(await readdir(folder), [])
   })
 
   test('a second signal stops it at once', async (t) => {

@@ -50,15 +50,21 @@ export function runAs({ uid, gid }: Account): { uid?: number; gid?: number } {
   return isRoot() ? { uid, gid } : {}
 }
 
-/** Runs a command to its end as this account. */
-export function runCommand(account: Account, command: string, args: string[]): Promise<CommandResult> {
+/** Runs a command to its end as this account; `signal` asks it to end early. */
+export function runCommand(
+  account: Account,
+  command: string,
+  args: string[],
+  signal?: AbortSignal,
+): Promise<CommandResult> {
   return new Promise((resolve) => {
     const finish = (error: ExecFileException | null, stdout: string, stderr: string) => {
       const output = `${stdout}${stderr}`.trim()
       resolve({ output, problem: error ? errorLine(output) || error.message : undefined })
     }
     try {
-      execFile(command, args, { cwd: '/', env: environment, ...runAs(account) }, finish)
+      const child = execFile(command, args, { cwd: '/', env: environment, ...runAs(account) }, finish)
+      signal?.addEventListener('abort', () => child.kill(), { once: true })
     } catch (error) {
       finish(error as ExecFileException, '', '')
     }

@@ -36,6 +36,8 @@ export interface Opening {
   readonly log: (message: string) => void
   /** Once aborted, nothing is started any more. */
   readonly signal: AbortSignal
+  /** Once aborted, the first start is given up. */
+  givenUp?: AbortSignal | undefined
   /** Whether a missing cluster is created. Not on a restart: then its loss, for example of a disk, must not look like a first start. */
   mayCreate: boolean
   /** The latest server process of our own, ready or not. */
@@ -49,13 +51,18 @@ const stoppingPatienceMs = 60_000
 const turnPatienceMs = 60_000
 const noticeMs = 10_000
 
+const untilReady = ({ signal, givenUp }: Opening): AbortSignal =>
+  givenUp === undefined ? signal : AbortSignal.any([signal, givenUp])
+
+const throwIfAborted = (opening: Opening): void => untilReady(opening).throwIfAborted()
+
 /** Joins or starts the server of a data folder. */
 export async function attachServer(opening: Opening): Promise<Attached> {
-  const { folder, signal } = opening
+  const { folder } = opening
   const turnDeadline = Date.now() + turnPatienceMs
   let hopefulAt = Date.now()
   for (;;) {
-    signal.throwIfAborted()
+    throwIfAborted(opening)
     const found = await adopt(opening)
     if (typeof found === 'object') return found
     if (found === 'starting') hopefulAt = Date.now()
@@ -89,7 +96,7 @@ async function whenGone(directory: string, postmaster: Postmaster, signal: Abort
 
 /** Starts a server of our own; undefined while another one, which may be ending, still locks the files. */
 async function start(opening: Opening): Promise<Attached | undefined> {
-  const { folder, settings, log, signal } = opening
+  const { folder, settings, log } = opening
   // Checked again: the process that had the lock before may have created it.
   const found = await findCluster(folder)
   if (found === undefined && !opening.mayCreate) {
@@ -101,7 +108,10 @@ async function start(opening: Opening): Promise<Attached | undefined> {
     await checkVersion(found, binaries)
     await clearRemains(folder)
   }
-  const cluster = found ?? (await createCluster(folder, binaries, settings.fsync !== 'off'))
+  throwIfAborted(opening)
+  const cluster =
+    found ??
+    (await createCluster(folder, { binaries, isDurable: settings.fsync !== 'off', signal: untilReady(opening) }))
   if (found === undefined && dirname(cluster.directory) !== folder)
     log(
       `The database is in ${cluster.directory}, since the user ${cluster.account.name}, which runs PostgreSQL for root, cannot ` +
@@ -110,7 +120,7 @@ async function start(opening: Opening): Promise<Attached | undefined> {
   await writeAccess(cluster)
   const host = await socketDirectory(cluster)
   const logStart = await boundLog(cluster)
-  signal.throwIfAborted()
+  throwIfAborted(opening)
   const server = startServer(cluster, binaries, host, settings)
   opening.server = server
   try {
@@ -132,14 +142,15 @@ async function start(opening: Opening): Promise<Attached | undefined> {
 }
 
 /** Waits as long as the server lives: after a crash, recovery may take long before it answers. */
-async function isReady({ log }: Opening, cluster: Cluster, server: Server, host: string): Promise<boolean> {
+async function isReady(opening: Opening, cluster: Cluster, server: Server, host: string): Promise<boolean> {
   let notice = Date.now() + noticeMs
   while (!server.ended) {
+    throwIfAborted(opening)
     const ready = (await askServerState(cluster.directory, host)) === 'ready'
     // The server that answers may be another process's, and ours may be about to find that out.
     if (ready && (await readPostmaster(cluster.directory))?.pid === server.pid) return true
     if (Date.now() > notice) {
-      log(`PostgreSQL is still starting; its log is ${logFile(cluster)}`)
+      opening.log(`PostgreSQL is still starting; its log is ${logFile(cluster)}`)
       notice = Date.now() + noticeMs
     }
     await delay(15)

@@ -26,6 +26,8 @@ interface EmbeddedOptions {
   /** Gets the messages that PostgreSQL has died or does not start again; by default `log` does. */
   readonly warn?: (message: string) => void
   readonly settings?: Record<string, string>
+  /** Once aborted before PostgreSQL answers, the opening is given up. */
+  readonly signal?: AbortSignal | undefined
 }
 
 const firstPauseMs = 100
@@ -40,14 +42,16 @@ export async function openEmbedded({
   log,
   warn = log,
   settings = {},
+  signal,
 }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const folder = await prepareDataDirectory(dataDirectory)
   const stopping = new AbortController()
-  const opening: Opening = { folder, settings, log, signal: stopping.signal, mayCreate: true }
+  const opening: Opening = { folder, settings, log, signal: stopping.signal, givenUp: signal, mayCreate: true }
   const attached = await attachServer(opening).catch((error) => {
     throw unusable(folder, error)
   })
   opening.mayCreate = false
+  opening.givenUp = undefined
   const logCheck = setInterval(() => boundLog(attached.cluster).catch(() => {}), logCheckMs).unref()
   const supervision = supervise(opening, attached, warn)
 

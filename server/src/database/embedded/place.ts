@@ -13,10 +13,19 @@ import { type Turn, takeTurn } from './turn.ts'
 /** Times that another program may mistake a new folder for an abandoned one. */
 const STAGING_TRIES = 3
 
+/** How a cluster is created. */
+interface Creation {
+  readonly binaries: string
+  /** Whether its files are flushed to the disk. */
+  readonly isDurable: boolean
+  /** Once aborted, what is begun is removed. */
+  readonly signal: AbortSignal
+}
+
 /** Creates an empty cluster. */
-export async function createCluster(dataDirectory: string, binaries: string, durable: boolean): Promise<Cluster> {
+export async function createCluster(dataDirectory: string, creation: Creation): Promise<Cluster> {
   try {
-    return await placeCluster(dataDirectory, (directory, account) => initialise(account, binaries, directory, durable))
+    return await placeCluster(dataDirectory, (directory, account) => initialise(account, directory, creation))
   } catch (error) {
     throw unusable(dataDirectory, error)
   }
@@ -120,16 +129,23 @@ export async function removeDataFolder(path: string): Promise<void> {
 const removal = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 } as const
 
 /** The builtin locale sorts by code point, at full speed and the same on every machine, but knows upper and lower case. */
-async function initialise(account: Account, binaries: string, directory: string, durable: boolean): Promise<void> {
-  const initdb = (characterTypes: string) =>
-    runCommand(account, join(binaries, 'bin', 'initdb'), [
+async function initialise(
+  account: Account,
+  directory: string,
+  { binaries, isDurable, signal }: Creation,
+): Promise<void> {
+  const initdb = (characterTypes: string) => {
+    const options = [
       ...['-D', directory, '-U', 'cashwrap', '-E', 'UTF8', '--auth=trust', '--data-checksums', '--no-instructions'],
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characterTypes}`],
-      ...(durable ? [] : ['--no-sync']),
-    ])
+      ...(isDurable ? [] : ['--no-sync']),
+    ]
+    return runCommand(account, join(binaries, 'bin', 'initdb'), options, signal)
+  }
   let problem: string | undefined
   for (const characterTypes of platformOf().characterTypes) {
     problem = (await initdb(characterTypes)).problem
+    signal.throwIfAborted()
     if (problem === undefined) return
     if (!problem.includes('invalid locale name')) break
   }
