@@ -1,6 +1,5 @@
 // The secret key as text: its form, and how many there may be.
 import { randomBytes } from 'node:crypto'
-import type { Config } from './config.ts'
 import { OperatorError } from './core/operator-error.ts'
 
 /** The minimum length of a secret key: 32 random characters cannot be guessed, from any alphabet. */
@@ -24,7 +23,13 @@ export function secretKeysIn(text: string): readonly string[] | string {
 }
 
 /** Throws OperatorError if a server has no secret key, and may not make one: with DATABASE_URL, others may have another. */
-export function requireSecretKey({ secretKeys, databaseUrl }: Pick<Config, 'secretKeys' | 'databaseUrl'>): void {
+export function requireSecretKey({
+  secretKeys,
+  databaseUrl,
+}: {
+  readonly secretKeys: readonly string[]
+  readonly databaseUrl: string | undefined
+}): void {
   if (secretKeys.length === 0 && databaseUrl !== undefined)
     throw new OperatorError(
       'With DATABASE_URL, CASHWRAP_SECRET_KEY must be set to the key that encrypts secrets in the database, the same on all its servers; `cashwrap secret` prints a new one.',

@@ -213,13 +213,14 @@ async function openApart(given: Connection, { rowSecurity = false, secretKeys, l
   if (!('login' in setUp)) {
     // Where tables are distributed there is nothing to do about it.
     const off = `row-level security is off: ${setUp.problem}`
+    const help = setUp.statements === undefined ? '' : '; `cashwrap migrate` says what to do'
     if (rowSecurity === 'required') {
       await owner.close()
-      const help = owner.isSharded ? 'Set CASHWRAP_ROW_SECURITY to on or off.' : '`cashwrap migrate` says what to do.'
-      throw new OperatorError(`The server is not started, since ${off}. ${help}`)
+      const instead = owner.isSharded ? ' Set CASHWRAP_ROW_SECURITY to on or off.' : ''
+      throw new OperatorError(`The server is not started, since ${off}${help}.${instead}`)
     }
     if (owner.isSharded) log.info(off)
-    else log.warn(`${off}; \`cashwrap migrate\` says what to do; CASHWRAP_ROW_SECURITY=off keeps it off`)
+    else log.warn(`${off}${help}; CASHWRAP_ROW_SECURITY=off keeps it off`)
     // Again, with all connections, since the role has none.
     await owner.close()
     return { database: connect(connection), connection }

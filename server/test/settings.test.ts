@@ -85,6 +85,12 @@ test('what a setting requires is named if it is missing', () => {
     )
 })
 
+test('a URL of a database with a password that is not encoded, or with several hosts, is refused with what to change', () => {
+  const expected = /DATABASE_URL must be of the form .* with one host, and .* encoded \(%40 for @\)\.$/
+  for (const place of ['user:p@ss/word@host', 'user:p#ss@host', 'user:pass@one:5432,other:5432'])
+    assert.throws(() => readConfig({ DATABASE_URL: `postgres://${place}/shop` }), expected, place)
+})
+
 test('the URL of a database says how TLS is used in a way that the driver understands', () => {
   for (const name of ['DATABASE_URL', 'DATABASE_READ_URL', 'DATABASE_DIRECT_URL'])
     assert.throws(() => readConfig({ DATABASE_URL: postgres, [name]: `${postgres}?sslmode=verify_full` }), {

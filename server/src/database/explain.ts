@@ -87,6 +87,10 @@ const sentences: [RegExp, (of: { place: string; said: string; setting: string })
     /^53100$|No space left on device/,
     ({ place }) => `The disk of PostgreSQL at ${place} is full. Free some space on it.`,
   ],
-  [/^53300$/, ({ place }) => `PostgreSQL at ${place} has no connection to spare. Raise its max_connections.`],
+  [
+    /^53300$/,
+    ({ place, said }) =>
+      `PostgreSQL at ${place} has no connection to spare (${said}). Raise its max_connections, or the limit of the role or the database.`,
+  ],
   [/^(57P0[123]|57014)$/, ({ place, said }) => `PostgreSQL at ${place} is not ready (${said}). Try again when it is.`],
 ]

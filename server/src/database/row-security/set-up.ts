@@ -149,7 +149,8 @@ async function tryToRaise(
     if (refusal !== undefined) {
       if (usable !== login) continue
       const problem = place.mayCreateRoles
-        ? (unmade ?? `the role ${login.user} cannot connect (${refusal})`)
+        ? (unmade ??
+          `the role ${login.user} cannot connect (${refusal}); PostgreSQL must accept its password, and a pooler must know it`)
         : `the role ${place.owner} may not create roles`
       fault = { problem, ...(statements.length > 0 && { statements }) }
       continue
