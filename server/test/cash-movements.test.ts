@@ -38,6 +38,26 @@ test('movements that a till sends again after two days, one by one or in bulk, c
   assert.equal(succeeded(await call('GET', '/v1/cash-movements?externalId=till-1-M-4')).meta.count, 1)
 })
 
+test('a till that uses the number of a movement again in another session is refused, so that no closing misses a movement', async () => {
+  const { call, opened, closed } = await newTill(service)
+  const path = '/v1/cash-movement/external/M-1'
+  const first = { sessionId: await opened(), type: 'drop', amount: '10.00' }
+  const { id } = succeeded(await call('PUT', path, first), 201)
+  await closed(first.sessionId)
+  const again = { ...first, sessionId: await opened(), amount: '50.00' }
+  const { errors } = assertProblem(await call('PUT', path, again), 400, 'validation_failed')
+  assert.deepEqual([errors?.[0]?.pointer, errors?.[0]?.code], ['/sessionId', 'immutable'])
+  const many = succeeded(await call('POST', '/v1/cash-movements?mode=upsert', { items: [{ ...again, externalId: 'M-1' }, { ...again, externalId: 'M-2' }] })) // biome-ignore format: one thought
+  assert.deepEqual(many.results.map(({ outcome, error }: any) => outcome ?? error.code), ['validation_failed', 'created']) // biome-ignore format: one thought
+  assertProblem(
+    await call('PATCH', `/v1/cash-movement/${id}`, { sessionId: again.sessionId }),
+    400,
+    'validation_failed',
+  )
+  assert.equal(succeeded(await call('GET', `/v1/cash-movement/${id}`)).amount, '10.00')
+  succeeded(await call('PATCH', `/v1/cash-movement/${id}`, { ...first, reason: 'Safe' }))
+})
+
 test('lists of cash movements by station and outlet find those of their sessions, and never another company’s', async () => {
   const { call, made } = await newTill(service)
   const outletId = (await made('/v1/outlet', { name: 'North' })).id

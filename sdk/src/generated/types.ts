@@ -649,7 +649,7 @@ export interface CartDiscount {
 export interface CashMovement {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** The session of the till whose drawer it is. */
+  /** The session of the till whose drawer it is. Once that is a record, it cannot be changed. */
   sessionId: string
   /** Cash in: `pay-in`, or `float` for more change. Cash out: `pay-out`, or `drop` for cash that is brought to the safe or the bank. */
   type: 'pay-in' | 'pay-out' | 'drop' | 'float'
@@ -696,7 +696,7 @@ export interface CashMovementBulkSuccess {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CashMovementCreate {
-  /** The session of the till whose drawer it is. */
+  /** The session of the till whose drawer it is. Once that is a record, it cannot be changed. */
   sessionId: string
   /** Cash in: `pay-in`, or `float` for more change. Cash out: `pay-out`, or `drop` for cash that is brought to the safe or the bank. */
   type: 'pay-in' | 'pay-out' | 'drop' | 'float'
@@ -782,7 +782,7 @@ export interface CashMovementPage {
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CashMovementUpdate {
-  /** The session of the till whose drawer it is. */
+  /** The session of the till whose drawer it is. Once that is a record, it cannot be changed. */
   sessionId?: string | undefined
   /** Cash in: `pay-in`, or `float` for more change. Cash out: `pay-out`, or `drop` for cash that is brought to the safe or the bank. */
   type?: 'pay-in' | 'pay-out' | 'drop' | 'float' | undefined

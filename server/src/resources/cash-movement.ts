@@ -1,8 +1,8 @@
 // Cash movement: cash that is put into a till’s drawer or taken out of it without a sale.
 import { REFERENCE_CHARACTERS } from '../core/limits.ts'
-import { bodyError } from '../core/problem.ts'
+import { bodyError, invalid } from '../core/problem.ts'
 import { choice, currency, decimal, externalId, type Field, reference, required, text } from '../engine/field.ts'
-import { type OwnFilter, resource } from '../engine/resource.ts'
+import { type OwnFilter, resource, type SideEffects } from '../engine/resource.ts'
 import { occurredAt } from './shapes.ts'
 
 /** An amount above zero, since the type of a movement gives its direction. */
@@ -21,6 +21,24 @@ const positive = (of: Field<string>): Field<string> => ({
         ],
 })
 
+/**
+ * Refuses to move movements out of sessions that are records, such as those whose number a till uses again: the closing of
+ * the session has counted them, or will, and none would count them in another one.
+ */
+const stayInSession: SideEffects = {
+  applies: (before, after) => before !== undefined && before.sessionId !== after.sessionId,
+  async write(transaction, changes) {
+    for (const [companyId, own] of Map.groupBy(changes, ({ scope }) => scope.companyId)) {
+      const sessions = own.map(({ before }) => before?.sessionId)
+      const text = 'select id from sessions where company_id = $1 and id = any($2::text[]) limit 1'
+      const [known] = await transaction.query({ name: 'cash_movements_sessions', text }, [companyId, sessions])
+      if (known === undefined) continue
+      const message = `cannot be changed: the movement belongs to ${known[0]}. Give another movement another externalId; to correct this one, delete it and create it again`
+      throw invalid([bodyError('/sessionId', 'immutable', message)])
+    }
+  },
+}
+
 /** A filter by where the session of a movement is. */
 const bySessions = (description: string, isThere: (value: string) => string): OwnFilter => ({
   schema: { type: 'string', minLength: 1, maxLength: REFERENCE_CHARACTERS, description },
@@ -34,7 +52,11 @@ export const cashMovement = resource({
   description:
     'Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up.',
   fields: {
-    sessionId: required(reference({ description: 'The session of the till whose drawer it is.' })),
+    sessionId: required(
+      reference({
+        description: 'The session of the till whose drawer it is. Once that is a record, it cannot be changed.',
+      }),
+    ),
     type: required(
       choice(['pay-in', 'pay-out', 'drop', 'float'], {
         description:
@@ -56,6 +78,7 @@ export const cashMovement = resource({
     employee: reference({ description: 'The account or user of the employee who moved the cash.' }),
     externalId: externalId({ example: 'till-1-M-17' }),
   },
+  sideEffects: stayInSession,
   moment: 'occurredAt',
   remove: 'hard',
   list: { exact: ['externalId', 'sessionId', 'type', 'currency', 'employee'], selective: ['externalId'] },
