@@ -2536,6 +2536,8 @@ export interface OrdersListOptions extends RequestOptions {
   occurredAt?: TimeBounds | undefined
   /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
   externalId?: string | readonly string[] | undefined
+  /** Exactly this `receiptId`; repeat the parameter for any of several values: at most 100. */
+  receiptId?: string | readonly string[] | undefined
   /** Exactly this `status`, or any of several, separated by commas. */
   status?: string | readonly string[] | undefined
   /** Exactly this `source`. */

@@ -263,6 +263,7 @@ export const order = resource({
     search: ['receiptId', 'customerNote'],
     exact: [
       'externalId',
+      'receiptId',
       'status',
       'source',
       'currency',
@@ -272,7 +273,7 @@ export const order = resource({
       'stationId',
       'sessionId',
     ],
-    selective: ['externalId'],
+    selective: ['externalId', 'receiptId'],
     separated: ['status'],
   },
   styleA: { one: ['order'], list: 'orders' },
