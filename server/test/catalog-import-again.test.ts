@@ -25,6 +25,31 @@ describe('a second run', () => {
     assert.deepEqual(await feed(service, company.id), before)
   })
 
+  test('of the same file writes nothing either if variations have no price', async () => {
+    const company = await service.company()
+    const named = (parent: string, ID: number, price: string) => ({
+      ID,
+      Type: 'variation',
+      SKU: `T${ID}`,
+      Name: `Tee ${ID}`,
+      Parent: parent,
+      'Regular price': price,
+    })
+    const tee = { ID: 1, Type: 'variable', SKU: 'TEE', Name: 'Tee', Parent: '', 'Regular price': '' }
+    const hat = { ...tee, ID: 4, SKU: 'HAT', Name: 'Hat' }
+    const rows = [tee, named('TEE', 2, '45'), named('id:1', 3, ''), hat, named('HAT', 5, '')]
+    await load(company, 'woocommerce', rows)
+    const prices = async () =>
+      (await records(company, 'products')).map(({ name, minPrice, maxPrice }) => [name, minPrice, maxPrice])
+    assert.deepEqual(await prices(), [
+      ['Tee', 45, 45],
+      ['Hat', undefined, undefined],
+    ])
+    const before = await feed(service, company.id)
+    assert.deepEqual((await load(company, 'woocommerce', rows)).counts, ['0 0 2', '0 0 3', '0 0 0'])
+    assert.deepEqual(await feed(service, company.id), before)
+  })
+
   test('of a changed file writes what changed and nothing else', async () => {
     const company = await service.company()
     await load(company, 'woocommerce', shirt)

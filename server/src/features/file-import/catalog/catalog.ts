@@ -132,8 +132,9 @@ export function withAdditions(
   // Math.min cannot take this many arguments.
   let minPrice = Number.POSITIVE_INFINITY
   let maxPrice = Number.NEGATIVE_INFINITY
-  const all = [...additions.map(({ lowest, highest }) => [lowest, highest]), variantPrices]
-  for (const price of all.flat()) {
+  // Of variants without any price, the lowest is above the highest.
+  const added = additions.filter(({ lowest, highest }) => lowest <= highest)
+  for (const price of [...added.flatMap(({ lowest, highest }) => [lowest, highest]), ...variantPrices]) {
     if (price === undefined) continue
     minPrice = Math.min(minPrice, price)
     maxPrice = Math.max(maxPrice, price)
