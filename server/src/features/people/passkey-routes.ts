@@ -1,39 +1,53 @@
-// The routes of a person's own passkeys: they register, name and remove them.
+// The routes of passkeys: people register, name and remove their own, and sign in with one in place of password and code.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId } from '../../core/ids.ts'
 import { object, string } from '../../core/json-schema.ts'
-import { notFound } from '../../core/problem.ts'
+import { notFound, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
 import { done, doneReplies } from '../../engine/documents.ts'
 import { anything, text, visibleName } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import { currentPassword, listReplies, ownPost, ownRoute, typedCode } from './bodies.ts'
+import {
+  currentPassword,
+  listReplies,
+  ownPost,
+  ownRoute,
+  publicPost,
+  signedInReplies,
+  typedCode,
+  unstored,
+} from './bodies.ts'
+import { passkeyTried, trying } from './login-throttle.ts'
 import {
   addPasskey,
+  credentialIdIn,
   passkeyExample,
   passkeySchema,
   passkeysOf,
   registrationOptions,
   removePasskey,
   renamePasskey,
+  signInOptions,
   siteOf,
+  verifySignIn,
 } from './passkeys.ts'
 import { holdToChangeFactors, reauthenticate, requireOwnFactor } from './reauthentication.ts'
-import { noteSecondFactor, personOf } from './sign-ins.ts'
+import { answerSignedIn, noteSecondFactor, personOf } from './sign-ins.ts'
 import { type ChallengePurpose, newChallenge, openChallenge, spendChallenge, usedToken } from './tokens.ts'
+import { userById } from './users.ts'
 import { keepOneFactor, requireWayIn } from './ways-in.ts'
 
-export const token = text({ max: 1_000, description: 'The `token` that came with the options.' })
-export const response = (of: string) =>
+const token = text({ max: 1_000, description: 'The `token` that came with the options.' })
+const response = (of: string) =>
   anything({ description: `The response of the browser to the options, as JSON of a ${of}.` })
 const passkeyName = () =>
   visibleName({ description: 'What the person calls the passkey, such as the device that has it.' })
 
-export const exampleResponse = { id: 'tN0n0hPzb4xw', rawId: 'tN0n0hPzb4xw', type: 'public-key', response: {} }
+const exampleResponse = { id: 'tN0n0hPzb4xw', rawId: 'tN0n0hPzb4xw', type: 'public-key', response: {} }
 const begun = body(
   'PasskeyBeginning',
   {},
@@ -52,7 +66,7 @@ const registration = body(
   { token: 'cws1_q83v', response: exampleResponse, name: 'Ann’s phone' },
 )
 const renaming = body('PasskeyRename', { name: passkeyName() }, {}, { name: 'Ann’s phone' })
-export const optionsReply = (what: string) => ({
+const optionsReply = (what: string) => ({
   description: 'What the browser needs, and the token to send back.',
   schema: object('PasskeyOptions', {
     options: {
@@ -191,3 +205,60 @@ const ownRoutes = (database: Database): Route[] => [
   },
 ]
 const removed = 'The passkey was removed.'
+
+const assertion = body(
+  'PasskeySignIn',
+  { token, response: response('`AuthenticationResponse`') },
+  {},
+  { token: 'cws1_q83v', response: exampleResponse },
+)
+
+const signInPath = '/v1/console/passkey-sign-in'
+
+async function signInWithPasskey(database: Database, seal: Seal, call: Call): Promise<Answer> {
+  const { token, response } = assertion.read(call.body)
+  const site = siteOf(call.visit().origin)
+  return trying(database, passkeyTried(credentialIdIn(response) ?? '', call), () => {
+    const opened = openChallenge(seal, 'sign-in', token)
+    const wrongToken = () =>
+      new Problem('invalid_passkey', 'This passkey request has expired or was already used. Start again.')
+    if (opened === undefined) throw wrongToken()
+    return retriedTransaction(database, async (transaction) => {
+      if (!(await spendChallenge(transaction, opened))) throw wrongToken()
+      const userId = await verifySignIn(transaction, { site, challenge: opened.challenge, response })
+      const user = await userById(transaction, userId, true)
+      if (user === undefined) throw new Problem('invalid_passkey', 'The passkey’s account was deleted.')
+      return answerSignedIn(transaction, user, call, true)
+    })
+  })
+}
+
+/** The routes; both are public. */
+export const passkeySignInRoutes = (database: Database, seal: Seal): Route[] => [
+  {
+    ...publicPost,
+    path: `${signInPath}/options`,
+    operationId: 'beginPasskeySignIn',
+    summary: 'Begin signing in with a passkey',
+    description: 'Names no account: the browser offers the passkeys that it has for this host name.',
+    replies: { 200: optionsReply('extensions') },
+    problems: ['permission_denied', 'conflict'],
+    handle: async (call) => {
+      const site = siteOf(call.visit().origin)
+      const { challenge, token } = newChallenge(seal, 'sign-in')
+      return { ...json({ options: await signInOptions(site, challenge), token }), headers: unstored }
+    },
+  },
+  {
+    ...publicPost,
+    path: signInPath,
+    operationId: 'signInWithPasskey',
+    summary: 'Sign in with a passkey',
+    description:
+      'Replaces password and code, since the device has checked its user. Sets the cookies of a sign-in. A response is accepted once; a wrong one gets 401 `invalid_passkey`, and counts like a wrong password, for its passkey and the network.',
+    body: assertion.document,
+    replies: signedInReplies,
+    problems: ['invalid_passkey', 'permission_denied', 'rate_limited', 'conflict'],
+    handle: (call) => signInWithPasskey(database, seal, call),
+  },
+]
