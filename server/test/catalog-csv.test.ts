@@ -55,7 +55,7 @@ describe('CSV files', () => {
     })
   })
 
-  test('a byte order mark, UTF-16 and Windows-1252 are supported', async () => {
+  test('a byte order mark, UTF-16, Windows-1252 and files of Excel for Mac are supported', async () => {
     const text = 'a,b\n€ 5,Käse\n'
     const expected = [{ line: 2, cells: ['€ 5', 'Käse'] }]
     const ansi = Buffer.concat([Buffer.from('a,b\n'), Buffer.from([0x80]), Buffer.from(' 5,K\xe4se\n', 'latin1')])
@@ -64,6 +64,14 @@ describe('CSV files', () => {
     assert.deepEqual(await csv(Buffer.from(`\ufeff${text}`, 'utf16le').swap16()), expected)
     assert.deepEqual(await csv(ansi), expected)
     assert.equal((await openCsv(write(ansi))).encoding, 'windows-1252')
+    const mac = Buffer.concat([
+      Buffer.from('a,b\r'),
+      Buffer.from([0xdb]),
+      Buffer.from(' 5,K'),
+      Buffer.from([0x8a]),
+      Buffer.from('se\r'),
+    ])
+    assert.deepEqual(await csv(mac), expected)
   })
 
   test('a file that changes its encoding half way is damaged, and the error names the line', async () => {

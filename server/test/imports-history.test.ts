@@ -164,7 +164,7 @@ describe('other orders', () => {
         Quantity: 1,
         Price: '15.00',
         Tax: '2.70',
-        'Tax rate': 20,
+        'Tax rate': '20 %',
         'Payment method': 'Cash',
         'Payment amount': '15.00',
         'Paid at': '2025-10-26T11:05:00Z',

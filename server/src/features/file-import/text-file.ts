@@ -5,7 +5,7 @@ import { CsvError, type Options, parse } from 'csv-parse/sync'
 import { OperatorError } from '../../core/operator-error.ts'
 
 /** The encodings in which spreadsheets and shops write text. */
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
 
 /** Bytes that can be read any number of times, wherever they are stored. */
 export interface ByteSource {
@@ -66,7 +66,9 @@ async function detectEncoding(source: ByteSource): Promise<Encoding> {
   const controls = head.filter((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x20))
   if (controls.filter((byte) => byte === 0).length > head.length / 10 || controls.length > HEAD_BYTES / 20)
     throw new OperatorError(`${name} is not text. Save it as "CSV UTF-8" and import that file.`)
-  return (await isUtf8(source)) ? 'utf-8' : 'windows-1252'
+  if (await isUtf8(source)) return 'utf-8'
+  // Excel for Mac saves lines that end as on the first Macs, in their encoding.
+  return head.includes(0x0d) && !head.includes(0x0a) ? 'macintosh' : 'windows-1252'
 }
 
 async function firstBytes(source: ByteSource): Promise<Uint8Array> {

@@ -94,7 +94,7 @@ const createRoute = (receive: (call: Call) => Promise<Answer>, wake: () => void)
   takesFile: {
     contentType: 'text/csv',
     bytes: IMPORT_BYTES,
-    description: 'In UTF-8, UTF-16 or Windows-1252; commas, semicolons or tabs between columns.',
+    description: 'In UTF-8, UTF-16, Windows-1252 or Mac OS Roman; commas, semicolons or tabs between columns.',
     example: csvExample,
   },
   semaphore: 'none',

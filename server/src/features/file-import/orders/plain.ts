@@ -161,7 +161,8 @@ function itemOf(row: PlainRow, separator: string): FileLine[] {
   if (quantity === undefined) throw new Refusal('the line has no quantity', cell('quantity').heading)
   if (price === undefined) throw new Refusal('the line has no price', cell('price').heading)
   const tax = decimalOf(cell('tax'), separator)
-  const percentage = numberOf(cell('taxRate'), separator)
+  const rate = cell('taxRate')
+  const percentage = numberOf({ ...rate, text: rate.text.replace(/\s*%$/, '') }, separator)
   const taxName = textOf(cell('taxName'))
   const taxes: FileTax[] =
     tax === undefined
