@@ -135,6 +135,8 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     ['/v1/sale', { sale: { lineItems: [line] } }, '/sale', directly],
     ['/v1/sale', { lineItems: [line], shippingTotal: '4.90' }, '/shippingTotal', /^is not known; send it in summary$/],
     ['/v1/order', { lineItems: [line], total: '4.90' }, '/total', /^is not known; send it in summary$/],
+    ['/v1/sale', { lineItems: [{ ...line, price: '1.00' }], payments: [{ paymentMethod: 'card', processorTransactionId: 'pi_1' }] }, '/payments/0/processorTransactionId', /^is not known; send it in paymentData, which keeps further members$/], // biome-ignore format: one thought
+    ['/v1/transaction', { paymentMethod: 'gift_card', amount: '1.00', gift_card_id: 'GC-1' }, '/gift_card_id', /^is not known; send it in paymentData/], // biome-ignore format: one thought
     ['/v1/refund', { orderId: noId, amount: '4.90' }, '/amount', /POST \/v1\/sale\/\{orderId\}\/refund computes them$/],
     ['/v1/product', { title: 'Mug' }, '/title', /^is not known; did you mean name\?$/],
     ['/v1/product', { name: 'Mug', price: 5 }, '/price', /prices belong to variants/],
@@ -244,7 +246,7 @@ test('a parameter under the name that it has elsewhere is refused with its name 
     // Page 2 is not skip=2.
     ['products?page=2', 'is not known; send skip, the number of records before the page'],
     ['products?offset=50', 'is not known; did you mean skip?'],
-    ['orders?receiptId=R-1', 'is not known; did you mean searchByReceiptId?'],
+    ['transactions?receiptId=R-1', 'is not known; did you mean searchByReceiptId?'],
     ['products?per_page=50', 'is not known; did you mean limit?'],
     ['orders?updated_at_min=2026-11-01', 'is not known; did you mean updatedAt[gte]?'],
     ['orders?modified_after=2026-11-01', 'is not known; did you mean updatedAt[gte]?'],

@@ -17,6 +17,9 @@ import { orderSideEffects } from './order-state.ts'
 import { paymentMethod } from './sale-shapes.ts'
 import { occurredAt } from './shapes.ts'
 
+/** What tills and terminals know of a payment besides. */
+const ofProcessor = ['processor', 'processorTransactionId', 'device', 'terminalId', 'transactionId', 'paymentIntentId', 'authorizationCode', 'authCode', 'cardBrand', 'cardLast4', 'last4', 'giftCardId', 'giftCardNumber', 'giftCardCode'] // biome-ignore format: one thought
+
 export const transaction = resource({
   name: { one: 'transaction', many: 'transactions' },
   alsoCalled: ['payment', 'charge'],
@@ -89,6 +92,9 @@ export const transaction = resource({
     receiptId: name({ description: 'The number on the receipt, as in `receiptId` of the order.', example: 'R-1001' }),
   },
   sideEffects: orderSideEffects('transactions'),
+  elsewhere: Object.fromEntries(
+    ofProcessor.map((member) => [member, 'send it in paymentData, which keeps further members']),
+  ),
   moment: 'occurredAt',
   remove: 'hard',
   list: {
