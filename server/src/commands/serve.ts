@@ -53,6 +53,7 @@ async function serve({ workers: asked, ...output }: ServeOptions): Promise<void>
   const warning = memoryWarning(process.constrainedMemory())
   if (warning !== undefined) log.warn(warning)
   // First of all, so that a port that is taken ends the start before anything else begins.
+  await (await import('../http/connection/port.ts')).tryPort(config.host, config.port)
   const metrics = config.metrics && (await (await import('../metrics-of-server.ts')).openMetrics(config.metrics))
   try {
     await serveOn(config, { log, stop, output, metrics })

@@ -206,7 +206,7 @@ describe('start', { concurrency: 3 }, () => {
       [{ DATABASE_URL: 'mysql://secret@host/shop' }, /DATABASE_URL must be of the form postgres:/],
       [{ CASHWRAP_DATA: 'postgres://host/shop' }, /CASHWRAP_DATA must be a folder/],
       [{ CASHWRAP_DATA: join(folder, 'file') }, /The data folder .* cannot be used/],
-      [{ PORT: String(port), DATABASE_URL }, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken`)],
+      [{ PORT: String(port), CASHWRAP_DATA: join(folder, 'new') }, /Port \d+ on 127\.0\.0\.1 is taken/],
       [
         { DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/shop' },
         /PostgreSQL cannot be reached at 127\.0\.0\.1:1\/shop/,
@@ -227,6 +227,7 @@ describe('start', { concurrency: 3 }, () => {
       assert.match(stderr, sentence)
       assert.doesNotMatch(stderr, /secret/)
     }
+    assert.deepEqual(await readdir(folder), ['file'])
   })
 
   test('a database of a newer version is refused', async (t) => {

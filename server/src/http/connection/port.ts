@@ -10,6 +10,19 @@ interface SharedPort {
   release(): void
 }
 
+/** Opens a port for a moment; returns its number, for 0 that of a free one. Throws OperatorError if the port is taken. */
+export async function tryPort(host: string, port: number): Promise<number> {
+  try {
+    const server = await listening({ host, port })
+    const { port: found } = server.address() as AddressInfo
+    server.close()
+    await once(server, 'close')
+    return found
+  } catch (error) {
+    throw cannotListen(error as NodeJS.ErrnoException, host, port)
+  }
+}
+
 /**
  * Claims a port for the processes of one server; 0 becomes a free one. Any process of this user that asks to share the
  * port would get a part of its connections, so it is first opened unshared, which fails if anything listens there.
@@ -17,16 +30,11 @@ interface SharedPort {
  * only, and takes back at its end, keeps that server out. Throws OperatorError if the port is taken.
  */
 export async function claimPort(host: string, port: number): Promise<SharedPort> {
-  try {
-    const unshared = await listening({ host, port })
-    const { port: found } = unshared.address() as AddressInfo
-    unshared.close()
-    await once(unshared, 'close')
-    const claim = await listening({ path: `\0cashwrap-port-${host}-${found}` })
-    return { port: found, release: () => void claim.close() }
-  } catch (error) {
-    throw cannotListen(error as NodeJS.ErrnoException, host, port)
-  }
+  const found = await tryPort(host, port)
+  const claim = await listening({ path: `\0cashwrap-port-${host}-${found}` }).catch((error) => {
+    throw cannotListen(error, host, port)
+  })
+  return { port: found, release: () => void claim.close() }
 }
 
 async function listening(options: ListenOptions): Promise<Server> {
