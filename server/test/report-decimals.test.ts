@@ -4,6 +4,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exact as exactOf } from '../src/core/exact.ts'
 import {
+  derived,
+  type Entries,
+  entriesOfText,
+  Groups,
+  rowsOf,
+  textOfEntries,
+  textsOf,
+} from '../src/features/reports/sums/entries.ts'
+import {
   add,
   average,
   type Decimal,
@@ -14,16 +23,7 @@ import {
   negated,
   product,
   textOf,
-} from '../src/features/reports/sums/decimals.ts'
-import {
-  derived,
-  type Entries,
-  entriesOfText,
-  Groups,
-  rowsOf,
-  textOfEntries,
-  textsOf,
-} from '../src/features/reports/sums/entries.ts'
+} from '../src/features/sold-items/decimals.ts'
 
 /** Millionths of a millionth, which no number below has more of. */
 const exact = (text: string): bigint => {

@@ -1,9 +1,9 @@
 // Sales by hours, by days and of the previous period: groups of time follow the company’s time zone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beginOfDay, dayNumber, hoursOfDay, zoneOf } from '../src/features/reports/local-days.ts'
+import { beginOfDay, dayNumber, hoursOfDay, zoneOf } from '../src/core/local-days.ts'
+import { timeLabels } from '../src/features/reports/dimensions.ts'
 import { periodOf } from '../src/features/reports/period.ts'
-import { timeLabels } from '../src/features/reports/time-labels.ts'
 import type { Body } from './support/contract.ts'
 import { made, report } from './support/report-groups.ts'
 import { sharedService } from './support/service.ts'

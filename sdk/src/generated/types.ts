@@ -6154,6 +6154,8 @@ export interface SalesGroup {
   customerName?: string | null | undefined
   /** The currency of the sums: currencies are never added together. */
   currency?: string | undefined
+  /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders. */
+  paid?: string | undefined
   /** `subTotal` of the lines, or `price` × `quantity` where they have none, as for custom sales (or their `total`, if it differs only by rounding); before discounts, with the tax that prices contain. */
   grossSales?: string | undefined
   /** All discounts on lines and carts: `subTotal` minus `total` of the lines, and what only the summary or the cart has. */
@@ -6202,14 +6204,14 @@ export interface SalesGroup {
   refundedCost?: string | undefined
   /** `margin` minus `refundedNet` of lines whose variant has a `costPrice`, plus `refundedCost`: the profit on goods after returns. Missing if `cost` is missing. */
   grossProfit?: string | undefined
-  /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders. */
-  paid?: string | undefined
   /** The same sums in the period before; only with `compare`. */
   previous?: SalesGroupSums | undefined
 }
 
 /** The same sums in the period before; only with `compare`. */
 export interface SalesGroupSums {
+  /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders. */
+  paid?: string | undefined
   /** `subTotal` of the lines, or `price` × `quantity` where they have none, as for custom sales (or their `total`, if it differs only by rounding); before discounts, with the tax that prices contain. */
   grossSales?: string | undefined
   /** All discounts on lines and carts: `subTotal` minus `total` of the lines, and what only the summary or the cart has. */
@@ -6258,8 +6260,6 @@ export interface SalesGroupSums {
   refundedCost?: string | undefined
   /** `margin` minus `refundedNet` of lines whose variant has a `costPrice`, plus `refundedCost`: the profit on goods after returns. Missing if `cost` is missing. */
   grossProfit?: string | undefined
-  /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders. */
-  paid?: string | undefined
 }
 
 export interface SalesGroups {

@@ -3,14 +3,58 @@
 
 import { currencyDigits } from '../../core/currency.ts'
 import { isId } from '../../core/ids.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Row, Statement } from '../../database/connect.ts'
+import { add, ascending, negated, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
-import { add, ascending, negated, textOf } from './sums/decimals.ts'
+import { amount, count, countedOrders, currency, heading, object } from './documents.ts'
 import { Groups, inCurrencies } from './sums/entries.ts'
 import { chunksOf, REPORT_RECORDS, recordsOf } from './sums/records.ts'
 import { isCountedStatus, momentColumn, type Source, type SummedRecord, sourceOf } from './sums/sources.ts'
 import { sumRecords } from './sums/summing.ts'
+
+export const customerSchema: JsonSchema = object(
+  'CustomerSpending',
+  {
+    customerId: { type: 'string', description: 'The customer whose orders and refunds are summed.' },
+    currency: heading.currency,
+    orders: countedOrders,
+    firstOrderAt: { type: 'string', format: 'date-time', description: '`occurredAt` (or else `createdAt`) of the first one.' }, // biome-ignore format: a table
+    lastOrderAt: { type: 'string', format: 'date-time', description: 'The same for the last one.' },
+    spending: {
+      type: 'array',
+      description: 'The sums in each currency, the company’s first; empty without orders.',
+      items: object(
+        'CustomerSpendingInCurrency',
+        {
+          currency: { ...currency, description: 'The currency of the sums: currencies are never added together.' },
+          count: count('These orders in this currency.'),
+          netSales: amount('Their sum after discounts, without tax and tips.'),
+          tax: amount('Their tax.'),
+          tips: amount('Their tips.'),
+          refunded: amount('The amount refunded for these orders, with tax; refunds of a cancelled order do not count.'), // biome-ignore format: a table
+          spent: amount(
+            'What the customer has spent on goods: `netSales` plus `tax`, minus what was refunded for goods, without tips, delivery and fees.',
+          ),
+        },
+        'currency',
+      ),
+    },
+  },
+  ...['currency', 'firstOrderAt', 'lastOrderAt'],
+)
+
+export const customerExample = {
+  customerId: '6740a1f2c3d4e5f6a7b8c9d3',
+  currency: 'EUR',
+  orders: 2,
+  firstOrderAt: '2026-11-20T09:30:00.000Z',
+  lastOrderAt: '2026-11-24T16:05:00.000Z',
+  spending: [
+    { currency: 'EUR', count: 2, netSales: '33.75', tax: '3.71', tips: '3.00', refunded: '10.63', spent: '26.83' },
+  ],
+}
 
 const orders = sourceOf('orders')
 const refunds = sourceOf('refunds')

@@ -3,9 +3,9 @@
 import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { exact } from '../../core/exact.ts'
 import type { Row, Statement } from '../../database/connect.ts'
+import { add, type Decimal, decimalOf, negated, one, product } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
-import { add, type Decimal, decimalOf, negated, one, product } from './sums/decimals.ts'
 import { derived, type Entries, rowsOf, type Texts } from './sums/entries.ts'
 import type { Query } from './sums/records.ts'
 

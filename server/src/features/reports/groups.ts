@@ -1,13 +1,13 @@
 // Groups of sales: reads the entries of a report and adds them up by its dimensions, for the period and the previous
 // one.
 
+import { timeOf } from '../../core/local-days.ts'
 import type { Statement } from '../../database/connect.ts'
+import { ascending, type Decimal, descending } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
-import { type Dimension, dimensions, type Grouping } from './dimensions.ts'
+import { type Dimension, dimensions, type Grouping, type TimeLabels, timeLabels } from './dimensions.ts'
 import { lookUpsOf } from './group-lookups.ts'
-import { timeOf } from './local-days.ts'
 import { type Segment, wrongQuery } from './period.ts'
-import { ascending, type Decimal, descending } from './sums/decimals.ts'
 import { type Entries, Groups, inCurrencies } from './sums/entries.ts'
 import { chunksOf, REPORT_RECORDS } from './sums/records.ts'
 import {
@@ -20,7 +20,6 @@ import {
   sourceOf,
 } from './sums/sources.ts'
 import { sumRecords } from './sums/summing.ts'
-import { type TimeLabels, timeLabels } from './time-labels.ts'
 
 /** Groups of a report: some 6 MB. A company could have any number of customers or sessions. */
 export const REPORT_GROUPS = 20_000
@@ -116,13 +115,13 @@ async function read(
 }
 
 /** The company's currency first; groups of time in their order; otherwise those with the most sales first. */
-function inOrder({ groups, sum }: GroupedSales, { by, timed, unit }: Grouping, own: string | undefined): Group[] {
+function inOrder({ groups, sum }: GroupedSales, { by, timed, main }: Grouping, own: string | undefined): Group[] {
   const places = timed.map((dimension) => by.indexOf(dimension))
   const keyed = groups.map((group) => ({
     group,
     currency: group.currency === own ? '' : group.currency,
     times: places.map((place) => group.values[place] ?? ''),
-    sales: sum(unit === 'payment' ? 'gross' : 'net', group),
+    sales: sum(main, group),
     text: group.values.join(),
   }))
   keyed.sort((a, b) => {

@@ -1,8 +1,8 @@
 // The days of a report, in its time zone.
 import { aTimezone, timezoneNamed } from '../../core/date-time.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
+import { beginOfDay, dateOf, dayNumber, dayOf, quarterAt, type Zone } from '../../core/local-days.ts'
 import { invalid } from '../../core/problem.ts'
-import { beginOfDay, dateOf, dayNumber, dayOf, quarterAt, type Zone } from './local-days.ts'
 
 /** Days of one report (a leap year), and the default. */
 const REPORT_DAYS = 366

@@ -1,28 +1,47 @@
 // The report of best-selling products, by amount or by quantity.
 
 import { currencyDigits } from '../../core/currency.ts'
-import type { Statement } from '../../database/connect.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { add, ascending, descending, negated, rawNumber, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
-import { lineNames } from './line-names.ts'
+import { timeLabels } from './dimensions.ts'
+import { amount, head, heading, headingOf, object } from './documents.ts'
+import { namesOf } from './names.ts'
 import { REPORT_KEYS, tooMany } from './period.ts'
-import { add, ascending, descending, negated, rawNumber, textOf } from './sums/decimals.ts'
 import { Groups } from './sums/entries.ts'
-import { timeLabels } from './time-labels.ts'
 
 /** What products can be ordered by, largest first. */
 export const productOrders = ['total', 'quantity'] as const
 type ProductOrder = (typeof productOrders)[number]
 
-const recorded: Statement = {
-  name: 'reports_products_recorded',
-  text: 'select id, name from products where company_id = $1 and id = any($2)',
-}
-/** The names of products: from their records, or else from lines of the last orders of the period. */
-async function namesOf(snapshot: Snapshot, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>((await snapshot.query(recorded, ids)).map(([id, name]) => [id, name]))
-  const others = ids.filter((id) => !names.has(id))
-  for (const [id, { name }] of await lineNames(snapshot, 'productId', others)) names.set(id, name)
-  return names
+export const productsSchema: JsonSchema = object(
+  'ProductsReport',
+  {
+    ...heading,
+    data: {
+      type: 'array',
+      description: 'The best-selling products, in the order of `sortBy`.',
+      items: object(
+        'SoldProduct',
+        {
+          productId: { type: 'string', description: 'The product, as lines of orders name it.' },
+          name: {
+            type: 'string',
+            description:
+              'The name of the product. If it has no record, that of its last line among the last 5,000 orders of the period.',
+          },
+          total: amount('The amount of its lines: `total`, or else price times quantity.'),
+          quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },
+        },
+        'name',
+      ),
+    },
+  },
+  'currency',
+)
+export const productsExample = {
+  ...head,
+  data: [{ productId: '6740a1f2c3d4e5f6a7b8c9d1', name: 'Espresso beans', total: '525.00', quantity: 42 }],
 }
 
 /** The report as JSON. */
@@ -30,8 +49,7 @@ export async function productsReport(
   snapshot: Snapshot,
   { limit, sortBy }: { readonly limit: number; readonly sortBy: ProductOrder },
 ): Promise<string> {
-  const { currency, zone, period, isComplete, readEntries } = snapshot
-  const { from, to } = period
+  const { currency, zone, period, readEntries } = snapshot
   const { segments } = timeLabels(zone, [], period)
   const groups = new Groups(['currency', 'product'])
   await readEntries(['orders', 'product'], segments, (entries) => {
@@ -48,15 +66,13 @@ export async function productsReport(
     .filter(isSold)
     .sort((a, b) => descending(a[sortBy], b[sortBy]) || ascending(a.productId, b.productId))
     .slice(0, limit)
-  const names = await namesOf(
-    snapshot,
-    best.map(({ productId }) => productId),
-  )
+  const ids = best.map(({ productId }) => productId)
+  const names = await namesOf(snapshot, 'productId', ids)
   const data = best.map(({ productId, total, quantity }) => ({
     productId,
-    name: names.get(productId),
+    name: names.get(productId)?.[0] ?? undefined,
     total: textOf(total, currencyDigits(currency)),
     quantity: rawNumber(textOf(quantity, 0)),
   }))
-  return JSON.stringify({ currency, timezone: zone.name, dayStartHour: zone.dayStartHour, from, to, isComplete, data })
+  return JSON.stringify({ ...headingOf(snapshot), data })
 }

@@ -4,24 +4,16 @@ import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { answering, type Snapshot } from './answer.ts'
-import { customerReport } from './customer.ts'
+import { customerExample, customerReport, customerSchema } from './customer.ts'
 import { type Dimension, groupingOf } from './dimensions.ts'
-import {
-  customerExample,
-  customerSchema,
-  productsExample,
-  productsSchema,
-  reportsTag,
-  salesExample,
-  salesSchema,
-} from './documents.ts'
+import { reportsTag } from './documents.ts'
 import { groupedReport } from './group-answer.ts'
 import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
-import { unnamedOf } from './group-names.ts'
 import { isKept } from './groups.ts'
+import { unnamedOf } from './names.ts'
 import { periodParameters, wrongQuery } from './period.ts'
-import { productOrders, productsReport } from './products.ts'
-import { salesReport } from './sales.ts'
+import { productOrders, productsExample, productsReport, productsSchema } from './products.ts'
+import { salesExample, salesReport, salesSchema } from './sales.ts'
 import type { SourceName } from './sums/sources.ts'
 
 /** Products that a report lists by default and at most. */

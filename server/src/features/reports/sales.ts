@@ -1,15 +1,71 @@
 // The report of sales: payments and refunds day by day, and the number of orders.
 import { currencyDigits } from '../../core/currency.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { add, ascending, descending, negated, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
+import { timeLabels } from './dimensions.ts'
+import { amount, count, countedOrders, currency, date, head, heading, headingOf, object } from './documents.ts'
 import { REPORT_KEYS, tooMany } from './period.ts'
-import { add, ascending, descending, negated, textOf } from './sums/decimals.ts'
 import { Groups } from './sums/entries.ts'
-import { timeLabels } from './time-labels.ts'
 
 /** Payment methods that a report lists, those with the most sales: any word is valid, and a company could create a million. */
 const REPORT_METHODS = 100
 
-const count = (groups: Groups, name: string, place: number) => Number(textOf(groups.sum(name, place), 0))
+const sums = {
+  sales: amount('The sum of transactions whose type is `sale`, or unset.'),
+  salesCount: count('The number of these transactions.'),
+  refunds: amount('The sum of transactions whose type is `refund`, without their signs.'),
+  refundsCount: count('The number of these transactions.'),
+  net: amount('Sales minus refunds.'),
+  orders: countedOrders,
+}
+export const salesSchema: JsonSchema = object(
+  'SalesReport',
+  {
+    ...heading,
+    totals: { ...object('SalesTotals', sums), description: 'The sums of all days together.' },
+    days: {
+      type: 'array',
+      items: object('SalesDay', { date: { ...date, description: 'A day in the time zone of the report.' }, ...sums }),
+      description: 'One entry for each day, also for days without sales, the oldest first.',
+    },
+    paymentMethods: {
+      type: 'array',
+      items: object('SalesPaymentMethod', {
+        paymentMethod: { type: 'string', description: '`paymentMethod` of the transactions.' },
+        sales: sums.sales,
+        salesCount: sums.salesCount,
+      }),
+      description: 'Highest sales first, at most 100.',
+    },
+    otherCurrencies: {
+      type: 'array',
+      items: object('SalesInOtherCurrency', {
+        currency: { ...currency, description: 'ISO 4217 code of the transactions.' },
+        sales: sums.sales,
+        refunds: sums.refunds,
+      }),
+      description: 'Payments in other currencies, which none of the sums above include.',
+    },
+  },
+  'currency',
+)
+
+export const salesExample = {
+  ...head,
+  totals: { sales: '1250.50', salesCount: 61, refunds: '12.50', refundsCount: 1, net: '1238.00', orders: 58 },
+  days: [
+    { date: head.from, sales: '800.00', salesCount: 40, refunds: '0.00', refundsCount: 0, net: '800.00', orders: 38 },
+    { date: head.to, sales: '450.50', salesCount: 21, refunds: '12.50', refundsCount: 1, net: '438.00', orders: 20 },
+  ],
+  paymentMethods: [
+    { paymentMethod: 'credit_card', sales: '1000.50', salesCount: 45 },
+    { paymentMethod: 'cash', sales: '250.00', salesCount: 16 },
+  ],
+  otherCurrencies: [{ currency: 'CHF', sales: '30.00', refunds: '0.00' }],
+}
+
+const countOf = (groups: Groups, name: string, place: number) => Number(textOf(groups.sum(name, place), 0))
 
 /** The payments of a group and what was paid back. */
 function paymentsAt(groups: Groups, place: number, currency: string) {
@@ -18,16 +74,17 @@ function paymentsAt(groups: Groups, place: number, currency: string) {
   const refunds = groups.sum('refund', place)
   return {
     sales: textOf(sales, decimals),
-    salesCount: count(groups, 'count', place),
+    salesCount: countOf(groups, 'count', place),
     refunds: textOf(refunds, decimals),
-    refundsCount: count(groups, 'refund_count', place),
+    refundsCount: countOf(groups, 'refund_count', place),
     net: textOf(add(sales, negated(refunds)), decimals),
   }
 }
 
 /** The report as JSON. */
-export async function salesReport({ currency, zone, period, isComplete, readEntries }: Snapshot): Promise<string> {
-  const own = currency ?? ''
+export async function salesReport(snapshot: Snapshot): Promise<string> {
+  const { zone, period, readEntries } = snapshot
+  const own = snapshot.currency ?? ''
   const { segments, values } = timeLabels(zone, ['day'], period)
   const inAll = new Groups(['currency'])
   const byDay = new Groups(['currency', 'label'])
@@ -43,7 +100,7 @@ export async function salesReport({ currency, zone, period, isComplete, readEntr
   const days = values.map(([date], label) => ({
     date,
     ...paymentsAt(byDay, byDay.at(own, String(label)), own),
-    orders: count(orders, 'orders', orders.at(String(label))),
+    orders: countOf(orders, 'orders', orders.at(String(label))),
   }))
   const ofAll = inAll.paths.map(([code = ''], place) => ({ currency: code, ...paymentsAt(inAll, place, code) }))
   const methods = byMethod.paths
@@ -51,12 +108,7 @@ export async function salesReport({ currency, zone, period, isComplete, readEntr
     .filter(({ code, place }) => code === own && byMethod.sum('count', place) !== 0)
     .sort((a, b) => descending(a.sales, b.sales) || ascending(a.method, b.method))
   return JSON.stringify({
-    currency,
-    timezone: zone.name,
-    dayStartHour: zone.dayStartHour,
-    from: period.from,
-    to: period.to,
-    isComplete,
+    ...headingOf(snapshot),
     totals: {
       ...paymentsAt(inAll, inAll.at(own), own),
       orders: days.reduce((sum, { orders }) => sum + orders, 0),

@@ -1,9 +1,9 @@
 // What is searched: the members of each resource that people remember, and what a result shows of a record.
 
+import { dateOf, dayOf, zoneOf } from '../../core/local-days.ts'
 import { isLongText } from '../../engine/field.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { resources } from '../../resources/index.ts'
-import { dateOf, dayOf, zoneOf } from '../reports/local-days.ts'
 
 /** Members of a record by name, as far as the search reads them. */
 export type SearchedMembers = Readonly<Record<string, any>>

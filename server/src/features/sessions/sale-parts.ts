@@ -1,7 +1,8 @@
 // What an order or a refund adds to the sums of a session: its total, its taxes by rate, and its goods.
 
 import { type Exact, plus } from '../../core/exact.ts'
-import { amountOf, isZero, minus, one, zero } from '../reports/sums/decimals.ts'
+import { leavesLinesOpen, withLineTaxes } from '../sales/order-readings.ts'
+import { amountOf, isZero, minus, one, zero } from '../sold-items/decimals.ts'
 import {
   amountIn,
   linesOf,
@@ -11,10 +12,9 @@ import {
   type SummedLine,
   sumOf,
   taxOf,
-} from '../reports/sums/lines.ts'
-import { itemsOfOrder, soldIn } from '../reports/sums/order-items.ts'
-import { itemsOfRefund, linesOfRefund, paidBackIn, roundingOfRefund, sizeIn } from '../reports/sums/refund-items.ts'
-import { leavesLinesOpen, withLineTaxes } from '../sales/order-readings.ts'
+} from '../sold-items/lines.ts'
+import { itemsOfOrder, soldIn } from '../sold-items/order-items.ts'
+import { itemsOfRefund, linesOfRefund, paidBackIn, roundingOfRefund, sizeIn } from '../sold-items/refund-items.ts'
 
 /** What sums are grouped by. */
 export interface SumGroup {

@@ -5,16 +5,7 @@ import { inSlices } from '../../concurrency/time-slices.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
 import { rowsByItem } from '../../database/size-limited-query.ts'
-import {
-  add,
-  amountOf,
-  ascending,
-  type Decimal,
-  decimalOf,
-  descending,
-  textOf,
-  zero,
-} from '../reports/sums/decimals.ts'
+import { add, amountOf, ascending, type Decimal, decimalOf, descending, textOf, zero } from '../sold-items/decimals.ts'
 import { type Picked, recordsOf as storedOf, uncounted } from './records.ts'
 import { type AddedLater, addedPart, type Part, partsOfOrder, partsOfRefund, type SumGroup } from './sale-parts.ts'
 

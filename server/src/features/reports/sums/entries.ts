@@ -1,5 +1,5 @@
 // Entries of sums in columns: sums of sales by some keys, and how to add them up by fewer keys.
-import { add, type Decimal, decimalOfJson, jsonOf } from './decimals.ts'
+import { add, type Decimal, decimalOfJson, jsonOf } from '../../sold-items/decimals.ts'
 
 /** The texts of a key, each as an index into the list of different texts. */
 export interface Texts {

@@ -1,10 +1,10 @@
 // What reports are summed from: the records of three tables, and the sums that are stored of each.
 
 import { sizeOf } from '../../events/pages.ts'
-import { absolute, amountOf, one, zero } from './decimals.ts'
-import type { SummedItem } from './lines.ts'
-import { itemsOfStored } from './order-items.ts'
-import { itemsOfRefund } from './refund-items.ts'
+import { absolute, amountOf, one, zero } from '../../sold-items/decimals.ts'
+import type { SummedItem } from '../../sold-items/lines.ts'
+import { itemsOfStored } from '../../sold-items/order-items.ts'
+import { itemsOfRefund } from '../../sold-items/refund-items.ts'
 
 // To which moment a record belongs is decided here and nowhere else.
 

@@ -1,7 +1,7 @@
 // A refresh of a company's sums: what the feed made dirty is summed again, in one transaction under the lock of its cursor.
 
+import { quarterAt, timeOf } from '../../../core/local-days.ts'
 import { type Database, isRaceFault, type Queryable, type Statement } from '../../../database/connect.ts'
-import { quarterAt, timeOf } from '../local-days.ts'
 import { ofFormat } from './buckets.ts'
 import { companySettings, REPORT_UNREAD_DAYS, snapshotSettings } from './cursor.ts'
 import { markDirty, newestMoments, touchedBuckets } from './dirty.ts'

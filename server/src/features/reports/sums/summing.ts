@@ -1,8 +1,8 @@
 // Sums records: makes columns of entries from their items, which are their lines, or a whole payment.
 import { eachInSlices, inSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
-import { decimalOf } from './decimals.ts'
+import { decimalOf } from '../../sold-items/decimals.ts'
+import { byRate, type SummedItem } from '../../sold-items/lines.ts'
 import { type Entries, textsOf } from './entries.ts'
-import { byRate, type SummedItem } from './lines.ts'
 import type { Facet, Source, SummedRecord } from './sources.ts'
 
 /** Lines and tax rates that are converted to columns at a time: some 5 ms. */

@@ -1,5 +1,5 @@
 // What a refund pays back as sums: its lines, and what only its summary has.
-import { type Exact, negated, plus, times } from '../../../core/exact.ts'
+import { type Exact, negated, plus, times } from '../../core/exact.ts'
 import { absolute, amountOf, isLess, isZero, minus, zero } from './decimals.ts'
 import { amountIn, linesOf, listOf, noProduct, type SummedItem, type SummedLine, sumOf } from './lines.ts'
 import { ratesOnlyInSummary } from './order-items.ts'

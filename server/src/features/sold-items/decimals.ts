@@ -11,7 +11,7 @@ import {
   times,
   whole,
   wholeUnits,
-} from '../../../core/exact.ts'
+} from '../../core/exact.ts'
 
 // Amounts of a record: exact decimals, whose denominators are powers of ten.
 

@@ -1,13 +1,16 @@
-// The columns that say what a group is: the values of its dimensions, and beside each id what its record is called.
-import type { Row } from '../../database/connect.ts'
+// What the records of groups are called: by the records, or by lines of orders where goods have none.
+
+import { timeOf } from '../../core/local-days.ts'
+import type { Row, Statement } from '../../database/connect.ts'
 import { account } from '../../resources/account.ts'
 import { customer } from '../../resources/customer.ts'
 import { variantName } from '../../resources/variant.ts'
+import { sizeOf } from '../events/pages.ts'
 import type { Snapshot } from './answer.ts'
 import type { Dimension, Grouping } from './dimensions.ts'
 import { rowsOfIds } from './group-lookups.ts'
 import type { Group } from './groups.ts'
-import { lineNames } from './line-names.ts'
+import { momentColumn } from './sums/sources.ts'
 
 /** What a record of a dimension is called. */
 interface Naming {
@@ -88,9 +91,62 @@ type Names = Map<string, readonly (string | null)[]>
 const rowNames = (dimension: Dimension, [, ...names]: Row): (string | null)[] =>
   dimension === 'variantId' ? [names[0], variantName(names[1]) ?? null, names[2]] : names
 
+/**
+ * Orders in which a report looks for names of products without a record, some 10 ms; then those in which it looks for
+ * what is left, at last some 0.1 s; and characters of such an order.
+ */
+const REPORT_NAMING_ORDERS = [200, 1_000, 5_000]
+const REPORT_NAMING_CHARACTERS = 64 * 1024
+
+/** The member of a line that names its product or its variant. */
+type LineReference = 'productId' | 'variantId'
+
+/** The names and SKUs in the newest lines of products or variants, among the last $5 orders from the moment $3 to before $4. */
+const namedLines = (member: LineReference): Statement => ({
+  name: `reports_line_names_${member}`,
+  text: `
+  select distinct on (id) id, name, sku
+  from (
+    select moment, line ->> '${member}' as id, line ->> 'name' as name, line ->> 'sku' as sku
+    from (
+      select ${momentColumn} as moment, body -> 'lineItems' as lines
+      from orders as stored
+      where company_id = $1 and ${momentColumn} >= $3 and ${momentColumn} < $4 and ${sizeOf('body')} < ${REPORT_NAMING_CHARACTERS}
+      order by 1 desc limit $5
+    ) as newest
+    cross join lateral json_array_elements(case json_typeof(lines) when 'array' then lines else '[]' end) as line
+  ) as line
+  where id in (select unnest($2::text[])) and name <> '' order by id, moment desc`,
+})
+
+/** What a line calls its goods. */
+interface LineName {
+  readonly name: string
+  readonly sku: string | null
+}
+
+/** The names by id of the products or variants that lines of the last orders name, also those of the period before. */
+async function lineNames(
+  { query, period }: Pick<Snapshot, 'query' | 'period'>,
+  member: LineReference,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LineName>> {
+  const names = new Map<string, LineName>()
+  const since = period.previous?.first ?? period.first
+  for (const orders of REPORT_NAMING_ORDERS) {
+    const others = ids.filter((id) => !names.has(id))
+    if (others.length === 0) break
+    const found = await query(namedLines(member), others, timeOf(since), timeOf(period.end), orders)
+    for (const [id, name, sku] of found) names.set(id, { name, sku })
+  }
+  return names
+}
+
 /** Reads the names of a dimension's records: one statement for 2,000 records, and for goods without a record, their lines. */
-async function namesOf(snapshot: Snapshot, dimension: Dimension, text: string, ids: readonly string[]): Promise<Names> {
-  const rows = await rowsOfIds(snapshot.query, { name: `reports_names_${dimension}`, text }, ids)
+export async function namesOf(snapshot: Snapshot, dimension: Dimension, ids: readonly string[]): Promise<Names> {
+  const text = namings[dimension]?.text
+  const rows =
+    text === undefined ? [] : await rowsOfIds(snapshot.query, { name: `reports_names_${dimension}`, text }, ids)
   const names: Names = new Map(rows.map((row) => [row[0], rowNames(dimension, row)]))
   if (dimension !== 'productId' && dimension !== 'variantId') return names
   const unknown = ids.filter((id) => !names.get(id)?.[0])
@@ -121,7 +177,7 @@ export async function groupColumns(
     const naming = namings[dimension]
     if (naming === undefined || unnamed.includes(dimension)) continue
     const ids = [...new Set(groups.map(keyOf))].filter((id) => typeof id === 'string')
-    const names = await namesOf(snapshot, dimension, naming.text, ids)
+    const names = await namesOf(snapshot, dimension, ids)
     for (const [n, name] of naming.members.entries()) {
       const owner = ownerOf[name] ?? dimension
       if (owner !== dimension && by.includes(owner)) continue

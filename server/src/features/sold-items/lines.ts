@@ -1,6 +1,6 @@
 // What the lines of orders and refunds mean as sums: which of their members is which amount.
-import { currencyDigits } from '../../../core/currency.ts'
-import { amountText, decimalText, type Exact, plus, times } from '../../../core/exact.ts'
+import { currencyDigits } from '../../core/currency.ts'
+import { amountText, decimalText, type Exact, plus, times } from '../../core/exact.ts'
 import { amountOf, inUnits, isWithinUnit, isZero, minus, one, scaleOf, zero } from './decimals.ts'
 
 /** Lines of an order that are summed, the first ones: as many as records in a bulk request; 2 MB of them would be 100,000. */
