@@ -1,5 +1,4 @@
 // Answers a report from the sums in one snapshot of the database, which it refreshes first if they lack something.
-
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
@@ -9,9 +8,8 @@ import { timeOf, type Zone, zoneOf } from '../../core/local-days.ts'
 import { deadlinePassed, Problem } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
 import { type Period, periodOf, type ReportQuery, type Segment, timezoneOf } from './period.ts'
-import { cover } from './sums/buckets.ts'
-import { dirtyBuckets, noteRequest, readState, snapshotSettings } from './sums/cursor.ts'
 import { type Entries, inCurrencies, labelled } from './sums/entries.ts'
+import { cover, dirtyBuckets, noteRequest, readState, snapshotSettings } from './sums/kept-sums.ts'
 import { type EntryCache, entryCache, readEntries } from './sums/read-entries.ts'
 import type { Query } from './sums/records.ts'
 import type { Facet, SourceName } from './sums/sources.ts'

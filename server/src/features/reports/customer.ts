@@ -1,6 +1,5 @@
 // What one customer has ever bought: summed from their orders and the refunds of these. They are few, so no sums are
 // stored.
-
 import { currencyDigits } from '../../core/currency.ts'
 import { isId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
@@ -10,9 +9,8 @@ import { add, ascending, negated, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import { amount, count, countedOrders, currency, heading, object } from './documents.ts'
 import { Groups, inCurrencies } from './sums/entries.ts'
-import { chunksOf, REPORT_RECORDS, recordsOf } from './sums/records.ts'
+import { chunksOf, REPORT_RECORDS, recordsOf, sumRecords } from './sums/records.ts'
 import { isCountedStatus, momentColumn, type Source, type SummedRecord, sourceOf } from './sums/sources.ts'
-import { sumRecords } from './sums/summing.ts'
 
 export const customerSchema: JsonSchema = object(
   'CustomerSpending',

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { type Dimension, dimensions } from './dimensions.ts'
 import { date, head, heading, object } from './documents.ts'
-import { groupSumExample, groupSumSchemas } from './group-sums.ts'
+import { groupSumExample, groupSumSchemas } from './group-answer.ts'
 import { REPORT_GROUPS } from './groups.ts'
 import { nameMembers } from './names.ts'
 import { REPORT_RECORDS } from './sums/records.ts'

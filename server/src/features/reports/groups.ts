@@ -1,6 +1,5 @@
 // Groups of sales: reads the entries of a report and adds them up by its dimensions, for the period and the previous
 // one.
-
 import { timeOf } from '../../core/local-days.ts'
 import type { Statement } from '../../database/connect.ts'
 import { ascending, type Decimal, descending } from '../sold-items/decimals.ts'
@@ -9,7 +8,7 @@ import { type Dimension, dimensions, type Grouping, type TimeLabels, timeLabels 
 import { lookUpsOf } from './group-lookups.ts'
 import { type Segment, wrongQuery } from './period.ts'
 import { type Entries, Groups, inCurrencies } from './sums/entries.ts'
-import { chunksOf, REPORT_RECORDS } from './sums/records.ts'
+import { chunksOf, REPORT_RECORDS, sumRecords } from './sums/records.ts'
 import {
   type Facet,
   joinOrders,
@@ -19,7 +18,6 @@ import {
   type SourceName,
   sourceOf,
 } from './sums/sources.ts'
-import { sumRecords } from './sums/summing.ts'
 
 /** Groups of a report: some 6 MB. A company could have any number of customers or sessions. */
 export const REPORT_GROUPS = 20_000
@@ -33,7 +31,7 @@ export interface Group {
 }
 
 /** The groups of an answer, and their sums by name; those of the previous period are named with `before`. */
-export interface GroupedSales {
+interface GroupedSales {
   readonly groups: readonly Group[]
   readonly sum: (name: string, group: Group) => Decimal
 }

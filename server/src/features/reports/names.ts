@@ -1,5 +1,4 @@
 // What the records of groups are called: by the records, or by lines of orders where goods have none.
-
 import { timeOf } from '../../core/local-days.ts'
 import type { Row, Statement } from '../../database/connect.ts'
 import { account } from '../../resources/account.ts'

@@ -1,5 +1,4 @@
 // The report of best-selling products, by amount or by quantity.
-
 import { currencyDigits } from '../../core/currency.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { add, ascending, descending, negated, rawNumber, textOf } from '../sold-items/decimals.ts'

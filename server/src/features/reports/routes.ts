@@ -1,5 +1,4 @@
 // Reports of sales on the wire.
-
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Call, Route } from '../../http/route.ts'

@@ -1,8 +1,7 @@
 // SQL that finds which sums the events of a company make dirty.
-
 import type { Statement } from '../../../database/connect.ts'
 import { storedSize } from '../../events/pages.ts'
-import { BLOCK_SIZES, ofFormat, SUMS_FORMAT } from './buckets.ts'
+import { BLOCK_SIZES, ofFormat, SUMS_FORMAT } from './kept-sums.ts'
 import { momentColumn, momentIn, momentMembers, momentOf, type Source, sources } from './sources.ts'
 
 /** Events after a cursor that one statement looks at, and characters of those that concern reports: some 10 ms. */

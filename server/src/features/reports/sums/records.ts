@@ -1,7 +1,13 @@
-// Reads the records of a range of moments, as many at a time as a chunk holds, and sums them to entries.
+// Reads the records of a range of moments, as many at a time as a chunk holds, and sums them: each item, which is a line or a whole
+// payment, is an entry.
+
+import { eachInSlices, inSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
 import type { Row, Statement } from '../../../database/connect.ts'
-import { ofFormat } from './buckets.ts'
-import { momentColumn, type Source, type SummedRecord } from './sources.ts'
+import { decimalOf } from '../../sold-items/decimals.ts'
+import { byRate, type SummedItem } from '../../sold-items/lines.ts'
+import { type Entries, textsOf } from './entries.ts'
+import { ofFormat } from './kept-sums.ts'
+import { type Facet, momentColumn, type Source, type SummedRecord } from './sources.ts'
 
 /** Records that a report reads where no sums are kept by its dimensions: some seconds. */
 export const REPORT_RECORDS = 50_000
@@ -95,4 +101,59 @@ export const nextChunk = `(
 export function rangeOf(quarter: number, chunk: string, next: string | null): [from: string, to: string] {
   const timeAfter = (ms: number) => new Date(quarter * 900_000 + ms).toISOString()
   return [chunk || timeAfter(0), next ?? `${timeAfter(899_999)}~`]
+}
+
+/** Lines and tax rates that are converted to columns at a time: some 5 ms. */
+const REPORT_ROWS = 2_000
+
+/** An item of a record. It has the keys of the record and its own. A sum that it lacks is zero. */
+type ItemRow = SummedItem & { readonly record: SummedRecord }
+
+const entriesOf = (rows: readonly ItemRow[], keys: readonly string[], sums: readonly string[]): Entries => ({
+  length: rows.length,
+  keys: Object.fromEntries(
+    keys.map((name) => [name, textsOf(rows.map(({ record, keys }) => keys[name] ?? record[name] ?? ''))]),
+  ),
+  sums: Object.fromEntries(
+    sums.map((name) => [name, rows.map(({ sums }) => (sums[name] ? decimalOf(sums[name]) : 0))]),
+  ),
+})
+
+/** The company whose records are summed; records may not name their currency. */
+export interface SummedCompany {
+  readonly companyId: string
+  readonly currency: string | undefined
+}
+
+/** The items of records. It pauses after each record. */
+function* itemRows(
+  { itemsOf }: Source,
+  records: readonly SummedRecord[],
+  currency: string | undefined,
+): Generator<undefined, ItemRow[]> {
+  const rows: ItemRow[] = []
+  for (const record of records) {
+    const made = itemsOf(record, currency)
+    for (const item of Array.isArray(made) ? made : yield* made) rows.push({ ...item, record })
+    yield
+  }
+  return rows
+}
+
+/** Calls `add` with the entries of some facets of records, in slices of time. */
+export async function sumRecords(
+  source: Source,
+  records: readonly SummedRecord[],
+  { companyId, currency }: SummedCompany,
+  facets: readonly Facet[],
+  add: (entries: Entries, facet: Facet) => Promise<void> | void,
+): Promise<void> {
+  const items = await inSlices(itemRows(source, records, currency), companyId)
+  for (const facet of facets) {
+    const rows = facet.keys.includes('rate') ? (await mapInSlices(items, companyId, byRate)).flat() : items
+    const portions = Array.from({ length: Math.ceil(rows.length / REPORT_ROWS) }, (_, n) => n * REPORT_ROWS)
+    await eachInSlices(portions, companyId, (first) =>
+      add(entriesOf(rows.slice(first, first + REPORT_ROWS), facet.keys, source.sums), facet),
+    )
+  }
 }

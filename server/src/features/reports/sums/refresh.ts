@@ -4,7 +4,7 @@ import { reachingCompany } from '../../../core/reach.ts'
 import type { Database, Queryable } from '../../../database/connect.ts'
 import { type Family, readFamily } from '../../../metrics/instruments.ts'
 import type { WriteNotifications } from '../../events/write-notifications.ts'
-import { SUMS_FORMAT } from './buckets.ts'
+import { SUMS_FORMAT } from './kept-sums.ts'
 import { refresh } from './steps.ts'
 
 /** Milliseconds between two looks for writes of companies: the writes in between are added at once. A request looks by itself. */

@@ -1,5 +1,4 @@
 // What reports are summed from: the records of three tables, and the sums that are stored of each.
-
 import { sizeOf } from '../../events/pages.ts'
 import { absolute, amountOf, one, zero } from '../../sold-items/decimals.ts'
 import type { SummedItem } from '../../sold-items/lines.ts'

@@ -1,14 +1,11 @@
 // A refresh of a company's sums: what the feed made dirty is summed again, in one transaction under the lock of its cursor.
-
 import { quarterAt, timeOf } from '../../../core/local-days.ts'
 import { type Database, isRaceFault, type Queryable, type Statement } from '../../../database/connect.ts'
-import { ofFormat } from './buckets.ts'
-import { companySettings, REPORT_UNREAD_DAYS, snapshotSettings } from './cursor.ts'
 import { markDirty, newestMoments, touchedBuckets } from './dirty.ts'
-import { columns, type Query } from './records.ts'
+import { companySettings, ofFormat, REPORT_UNREAD_DAYS, snapshotSettings } from './kept-sums.ts'
+import { columns, type Query, type SummedCompany } from './records.ts'
 import { sources } from './sources.ts'
 import { REPORT_BLOCKS, sumBlocks, sumChunks } from './sum-buckets.ts'
-import type { SummedCompany } from './summing.ts'
 
 /** Milliseconds after which a refresh starts no further statement. Other refreshes of the company wait for it. */
 const REPORT_SUM_MS = 100

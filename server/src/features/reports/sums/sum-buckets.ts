@@ -2,11 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
 import type { Statement } from '../../../database/connect.ts'
-import { FAN_OUT, ofFormat, SUMS_FORMAT } from './buckets.ts'
 import { entriesOfText, Groups, textOfEntries } from './entries.ts'
-import { nextChunk, type Query, rangeOf, readRecords } from './records.ts'
+import { FAN_OUT, ofFormat, SUMS_FORMAT } from './kept-sums.ts'
+import { nextChunk, type Query, rangeOf, readRecords, type SummedCompany, sumRecords } from './records.ts'
 import type { Facet, Source } from './sources.ts'
-import { type SummedCompany, sumRecords } from './summing.ts'
 
 /** Dirty chunks, and blocks, that are summed at a time: some 100 ms. */
 const REPORT_CHUNKS = 16

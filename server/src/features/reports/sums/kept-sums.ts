@@ -1,9 +1,43 @@
-// The cursor of a company's reports as requests see it, what is dirty at a moment, and the settings of a snapshot.
-
+// The sums that a company has: in buckets of time, which are quarters of an hour and blocks of 4, 16, … of them; which of them are dirty;
+// and how far they go, as its cursor says.
 import { notFound } from '../../../core/problem.ts'
 import type { Queryable, Statement } from '../../../database/connect.ts'
-import { BLOCK_SIZES, ofFormat, SUMS_FORMAT, type TimeBucket } from './buckets.ts'
 import type { SourceName } from './sources.ts'
+
+/** How many blocks of one size make one of the next. */
+export const FAN_OUT = 4
+/** The sizes of blocks in quarters, up to six weeks; stored sums have the same. */
+export const BLOCK_SIZES = [4, 16, 64, 256, 1024, 4096] as const
+
+/**
+ * The format of stored sums, raised when what is summed, or how, changes. Servers of each format keep their own sums, and read no others.
+ */
+export const SUMS_FORMAT = 1
+
+/** SQL: the rows of the company $1 in this format. */
+export const ofFormat = `company_id = $1 and format = ${SUMS_FORMAT}`
+
+/** A quarter (size 1) or block: it begins at quarter `number * size`. */
+export interface TimeBucket {
+  readonly size: number
+  readonly number: number
+}
+
+/** The fewest buckets that fill the quarters from `first` to before `end`, without blocks whose sums cannot be used. */
+export function cover(first: number, end: number, isUsable: (block: TimeBucket) => boolean): TimeBucket[] {
+  const buckets: TimeBucket[] = []
+  for (let at = first; at < end; ) {
+    let bucket: TimeBucket = { size: 1, number: at }
+    for (const size of BLOCK_SIZES) {
+      if (at % size !== 0 || at + size > end) break
+      const block = { size, number: at / size }
+      if (isUsable(block)) bucket = block
+    }
+    buckets.push(bucket)
+    at += bucket.size
+  }
+  return buckets
+}
 
 /** Days after which sums that were not updated are computed again: events are kept for 30. */
 export const REPORT_UNREAD_DAYS = 28
