@@ -1,5 +1,6 @@
 // What reports have in common, in answers and in the reference.
 import type { JsonSchema } from '../../core/json-schema.ts'
+import { dateOf } from '../../core/local-days.ts'
 import type { Snapshot } from './answer.ts'
 
 /** The chapter of the reference. */
@@ -59,7 +60,7 @@ export const headingOf = ({ currency, zone, period, isComplete }: Snapshot) => (
   currency,
   timezone: zone.name,
   dayStartHour: zone.dayStartHour,
-  from: period.from,
-  to: period.to,
+  from: dateOf(period.firstDay),
+  to: dateOf(period.lastDay),
   isComplete,
 })

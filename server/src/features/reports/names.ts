@@ -22,6 +22,7 @@ interface Naming {
 }
 
 /** The members with names, as the reference describes them. */
+// biome-ignore format: a table
 export const nameMembers = {
   outletName: 'What the outlet of `outletId` is called; without `outletId`, the outlet of the station.',
   stationName: 'What the station is called.',
@@ -29,12 +30,10 @@ export const nameMembers = {
   openTime: '`openTime` of the session, or else its `createdAt`.',
   employeeName: '`name` of the account, or else its e-mail address. Only for keys that can read accounts.',
   categoryName: 'What the category is called.',
-  productName:
-    'What the product is called; without `productId`, the product of the variant. If there is no record, the name in its last line among the last 5,000 orders of the period.',
+  productName: 'What the product is called; without `productId`, the product of the variant. If there is no record, the name in its last line among the last 5,000 orders of the period.',
   variantName: 'The values of the variant’s attributes.',
   sku: '`sku` of the variant; if the variant has no record, that of the same line.',
-  customerName:
-    '`firstName` and `lastName` of the customer, also of a deleted one, or else the e-mail address or phone number. Only for keys that can read customers.',
+  customerName: '`firstName` and `lastName` of the customer, also of a deleted one, or else the e-mail address or phone number. Only for keys that can read customers.',
 } as const
 type NameMember = keyof typeof nameMembers
 /** Names that records of two dimensions have: they are those of this one, if it is among the dimensions. */
@@ -118,27 +117,17 @@ const namedLines = (member: LineReference): Statement => ({
   where id in (select unnest($2::text[])) and name <> '' order by id, moment desc`,
 })
 
-/** What a line calls its goods. */
-interface LineName {
-  readonly name: string
-  readonly sku: string | null
-}
-
-/** The names by id of the products or variants that lines of the last orders name, also those of the period before. */
-async function lineNames(
-  { query, period }: Pick<Snapshot, 'query' | 'period'>,
-  member: LineReference,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, LineName>> {
-  const names = new Map<string, LineName>()
-  const since = period.previous?.first ?? period.first
+/** Adds the names of goods without a record: those of their newest lines in the last orders, also in the period before. */
+async function addLineNames({ query, period }: Snapshot, member: LineReference, ids: readonly string[], names: Names) {
+  const since = timeOf(period.previous?.first ?? period.first)
   for (const orders of REPORT_NAMING_ORDERS) {
-    const others = ids.filter((id) => !names.has(id))
-    if (others.length === 0) break
-    const found = await query(namedLines(member), others, timeOf(since), timeOf(period.end), orders)
-    for (const [id, name, sku] of found) names.set(id, { name, sku })
+    const unknown = ids.filter((id) => !names.get(id)?.[0])
+    if (unknown.length === 0) return
+    for (const [id, name, sku] of await query(namedLines(member), unknown, since, timeOf(period.end), orders)) {
+      const [, ...others] = names.get(id) ?? [null, null, sku]
+      names.set(id, [name, ...others])
+    }
   }
-  return names
 }
 
 /** Reads the names of a dimension's records: one statement for 2,000 records, and for goods without a record, their lines. */
@@ -147,12 +136,7 @@ export async function namesOf(snapshot: Snapshot, dimension: Dimension, ids: rea
   const rows =
     text === undefined ? [] : await rowsOfIds(snapshot.query, { name: `reports_names_${dimension}`, text }, ids)
   const names: Names = new Map(rows.map((row) => [row[0], rowNames(dimension, row)]))
-  if (dimension !== 'productId' && dimension !== 'variantId') return names
-  const unknown = ids.filter((id) => !names.get(id)?.[0])
-  for (const [id, { name, sku }] of await lineNames(snapshot, dimension, unknown)) {
-    const [, ...others] = names.get(id) ?? [null, null, sku]
-    names.set(id, [name, ...others])
-  }
+  if (dimension === 'productId' || dimension === 'variantId') await addLineNames(snapshot, dimension, ids, names)
   return names
 }
 

@@ -14,8 +14,6 @@ export const REPORT_KEYS = 100_000
 export interface Period {
   readonly firstDay: number
   readonly lastDay: number
-  readonly from: string
-  readonly to: string
   /** Its first quarter-hour, and the one after its last. */
   readonly first: number
   readonly end: number
@@ -96,7 +94,7 @@ export function periodOf({ from, to, compare }: ReportQuery, zone: Zone, nowMs =
     )
   const first = beginOfDay(zone, firstDay)
   const end = beginOfDay(zone, lastDay + 1)
-  const period = { firstDay, lastDay, from: dateOf(firstDay), to: dateOf(lastDay), first, end }
+  const period = { firstDay, lastDay, first, end }
   return compare === undefined ? period : withPrevious(period, zone, nowMs)
 }
 

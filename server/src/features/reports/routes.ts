@@ -20,30 +20,11 @@ const REPORT_PRODUCTS_DEFAULT = 10
 const REPORT_PRODUCTS = 100
 
 /** Groups by one dimension, under a name of their own. */
+// biome-ignore format: a table
 const named = [
-  {
-    by: 'taxRate',
-    path: '/v1/reports/taxes',
-    operationId: 'reportTaxes',
-    summary: 'Read the tax report',
-    description: 'Sales and taxes by tax rate: the same as the report of sales with `groupBy=taxRate`.',
-  },
-  {
-    by: 'paymentMethod',
-    path: '/v1/reports/payments',
-    operationId: 'reportPayments',
-    summary: 'Read the payments report',
-    description:
-      'What was paid and paid back by payment method: the same as the report of sales with `groupBy=paymentMethod`.',
-  },
-  {
-    by: 'customerId',
-    path: '/v1/reports/customers',
-    operationId: 'reportCustomers',
-    summary: 'Read sales by customer',
-    description:
-      'What each customer bought, the highest sales first: the same as the report of sales with `groupBy=customerId`.',
-  },
+  { by: 'taxRate', path: '/v1/reports/taxes', operationId: 'reportTaxes', summary: 'Read the tax report', description: 'Sales and taxes by tax rate: the same as the report of sales with `groupBy=taxRate`.' },
+  { by: 'paymentMethod', path: '/v1/reports/payments', operationId: 'reportPayments', summary: 'Read the payments report', description: 'What was paid and paid back by payment method: the same as the report of sales with `groupBy=paymentMethod`.' },
+  { by: 'customerId', path: '/v1/reports/customers', operationId: 'reportCustomers', summary: 'Read sales by customer', description: 'What each customer bought, the highest sales first: the same as the report of sales with `groupBy=customerId`.' },
 ] as const
 
 /** A response as a file. */

@@ -26,10 +26,11 @@ export type SourceName = 'payments' | 'orders' | 'refunds'
 /** A record that is summed, by its columns. */
 export type SummedRecord = Readonly<Record<string, string>>
 
+/** The names of facets: columns of `sum_buckets`. */
+export const facetNames = ['whole', 'product', 'line', 'rate', 'customer'] as const
 /** Entries that a source is summed to, by some keys. */
 export interface Facet {
-  /** Its column in `sum_buckets`. */
-  readonly name: 'whole' | 'product' | 'line' | 'rate' | 'customer'
+  readonly name: (typeof facetNames)[number]
   readonly keys: readonly string[]
 }
 

@@ -1,11 +1,12 @@
 // Sums what is dirty, and stores the sums: chunks from their records, and blocks from their parts.
 import { randomUUID } from 'node:crypto'
 import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
+import { quarterAt } from '../../../core/local-days.ts'
 import type { Statement } from '../../../database/connect.ts'
 import { entriesOfText, Groups, textOfEntries } from './entries.ts'
 import { FAN_OUT, ofFormat, SUMS_FORMAT } from './kept-sums.ts'
 import { nextChunk, type Query, rangeOf, readRecords, type SummedCompany, sumRecords } from './records.ts'
-import type { Facet, Source } from './sources.ts'
+import { type Facet, facetNames, type Source } from './sources.ts'
 
 /** Dirty chunks, and blocks, that are summed at a time: some 100 ms. */
 const REPORT_CHUNKS = 16
@@ -37,13 +38,12 @@ const dirtyBlocks: Statement = {
   order by size, number desc limit ${REPORT_BLOCKS}`,
 }
 
-const facets = ['whole', 'product', 'line', 'rate', 'customer'] as const satisfies Facet['name'][]
 /** The portions of the parts of a block, each with its facet. */
 const parts: Statement = {
   name: 'reports_parts',
   text: `
   select facet, portion from sum_buckets
-  cross join lateral (values ${facets.map((name) => `('${name}', ${name})`).join(', ')}) as stored(facet, portions)
+  cross join lateral (values ${facetNames.map((name) => `('${name}', ${name})`).join(', ')}) as stored(facet, portions)
   cross join unnest(portions) as portion
   where ${ofFormat} and source = $2 and size = $3 and number between $4 and $4 + ${FAN_OUT - 1}`,
 }
@@ -52,10 +52,10 @@ const parts: Statement = {
 const store: Statement = {
   name: 'reports_store',
   text: `
-  insert into sum_buckets (company_id, format, source, size, number, chunk, is_dirty, version, ${facets.join(', ')})
-  values ($1, ${SUMS_FORMAT}, $2, $3, $4, $5, false, $6, ${facets.map((_, n) => `$${n + 7}`).join(', ')})
-  on conflict (company_id, format, source, size, number, chunk) do update set (is_dirty, version, ${facets.join(', ')}) =
-    (false, excluded.version, ${facets.map((name) => `excluded.${name}`).join(', ')})`,
+  insert into sum_buckets (company_id, format, source, size, number, chunk, is_dirty, version, ${facetNames.join(', ')})
+  values ($1, ${SUMS_FORMAT}, $2, $3, $4, $5, false, $6, ${facetNames.map((_, n) => `$${n + 7}`).join(', ')})
+  on conflict (company_id, format, source, size, number, chunk) do update set (is_dirty, version, ${facetNames.join(', ')}) =
+    (false, excluded.version, ${facetNames.map((name) => `excluded.${name}`).join(', ')})`,
 }
 
 /** Continues a chunk that has too many records with another one, which is dirty. */
@@ -82,7 +82,7 @@ async function storeSums(
   summed: ReadonlyMap<Facet['name'], Groups>,
 ): Promise<void> {
   const texts: (string[] | null)[] = []
-  for (const name of facets) texts.push(await textsOfGroups(summed.get(name), companyId))
+  for (const name of facetNames) texts.push(await textsOfGroups(summed.get(name), companyId))
   await query(store, ...bucket, randomUUID(), ...texts)
 }
 
@@ -104,7 +104,7 @@ export async function sumChunks(query: Query, source: Source, company: SummedCom
 
 /** Sums the dirty blocks of a source that have ended and whose parts are clean, some at a time. Returns how many it summed. */
 export async function sumBlocks(query: Query, source: Source, companyId: string): Promise<number> {
-  const blocks = await query(dirtyBlocks, source.source, Math.floor(Date.now() / 900_000))
+  const blocks = await query(dirtyBlocks, source.source, quarterAt(Date.now()))
   for (const [size, number] of blocks) {
     const summed = groupsOf(source)
     const portions = await query(parts, source.source, size / FAN_OUT, number * FAN_OUT)
