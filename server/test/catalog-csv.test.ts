@@ -93,6 +93,12 @@ describe('CSV files', () => {
     assert.deepEqual(read, expected)
   })
 
+  test('a header with more cells than all rows is wrong, and no row is completed', async () => {
+    const rows = Array.from({ length: 50 }, (_, n) => `${n},b\n`).join('')
+    const read = await csv(`a,GTIN, UPC\n${rows}`)
+    assert.deepEqual(new Set(read.map((row) => 'problem' in row && row.problem)), new Set(['the line has 2 columns, the header has 3'])) // biome-ignore format: one thought
+  })
+
   test('a line that was cut off at the end of a file is refused', async () => {
     const whole = Array.from({ length: 40 }, (_, n) => `${n},b,c\n`).join('')
     const last = (await csv(`x,y,z\n${whole}40,b`)).at(-1)

@@ -82,40 +82,35 @@ async function* withContent(name: string, records: AsyncIterable<RawRecord>, mos
   }
 }
 
-/** Rows that Excel saves together: without the last columns, where these are empty in all of them. */
+/** Rows that Excel saves together, the first ones with the header: without the last columns, where these are empty in all of them. */
 const SAVED_TOGETHER = 16
 
 /**
  * The records, completed where Excel has left out empty cells at the ends of many rows in succession. Fewer rows that are
- * too short were damaged by something else, unless they are the last ones.
+ * too short were damaged by something else, unless they are the last ones; and if rows beside the header are too short, the
+ * header may be wrong.
  */
 async function* withEmptyEnds(records: AsyncIterable<RawRecord>, width: number): AsyncGenerator<RawRecord> {
   const completed = ({ line, cells = [] }: RawRecord): RawRecord => ({
     line,
     cells: [...cells, ...Array(width - cells.length).fill('')],
   })
+  let row = 0
+  let isHeaderWhole = true
+  /** The last rows, if they are too short, and all of one width. */
   let run: RawRecord[] = []
-  let length = 0
-  let before = 0
   for await (const record of records) {
     const cells = record.cells?.length ?? width
-    if (length > 0 && cells !== run[0]?.cells?.length) {
-      if (length < SAVED_TOGETHER) yield* run
+    if (row++ < SAVED_TOGETHER && cells < width) isHeaderWhole = false
+    if (run[0] && cells !== run[0].cells?.length) {
+      if (run.length < SAVED_TOGETHER) yield* run
       run = []
-      length = 0
     }
-    before++
-    if (cells >= width) {
-      yield record
-      continue
-    }
-    length++
-    if (length <= SAVED_TOGETHER) run.push(record)
-    if (length === SAVED_TOGETHER) yield* run.map(completed)
-    if (length > SAVED_TOGETHER) yield completed(record)
+    if (cells >= width || !isHeaderWhole) yield record
+    else if (run.length === SAVED_TOGETHER) yield completed(record)
+    else if (run.push(record) === SAVED_TOGETHER) yield* run.map(completed)
   }
-  const isLast = length > 1 && before - length >= SAVED_TOGETHER
-  if (length < SAVED_TOGETHER) yield* isLast ? run.map(completed) : run
+  if (run.length < SAVED_TOGETHER) yield* run.length > 1 ? run.map(completed) : run
 }
 
 async function readHeadings(file: TextFile, separator: string): Promise<string[]> {
