@@ -20,6 +20,8 @@ export interface Column<Row> {
   readonly isBesideName?: (row: Row) => boolean
   /** The name says it already, so that cards leave it out. */
   readonly isInName?: (row: Row) => boolean
+  /** What cards show in place of `render`. */
+  readonly renderOnCard?: (row: Row) => ReactNode
   /** The member to sort by, if the list can. */
   readonly sortKey?: string
 }
@@ -134,10 +136,10 @@ function Card<Row>({ row, columns, linkOf }: Pick<BodyRowProps<Row>, 'row' | 'co
       <div className={classes.rest}>
         {others
           .filter((column) => column !== amount && column !== actions && column !== beside)
-          .map(({ key, title, isTitled = false, render }) => (
+          .map(({ key, title, isTitled = false, render, renderOnCard = render }) => (
             <span key={key}>
               <CardTitle {...{ title, isTitled }} />
-              <bdi>{render(row)}</bdi>
+              <bdi>{renderOnCard(row)}</bdi>
             </span>
           ))}
       </div>
@@ -171,10 +173,11 @@ function RowLink({ to, children }: { to: string; children: ReactNode }) {
 /** The amount of a card, such as a total. */
 function Amount<Row>({ column: { title, isTitled, render }, row }: { column: Column<Row>; row: Row }) {
   const value = render(row)
+  if (!isTitled || value === '') return <span>{value}</span>
   return (
-    <span>
-      {isTitled && value !== '' && <CardTitle title={title} isTitled />}
-      {value}
+    <span className={classes.amount}>
+      <CardTitle title={title} isTitled />
+      <span>{value}</span>
     </span>
   )
 }

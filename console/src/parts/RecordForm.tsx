@@ -11,7 +11,7 @@ import type { Values } from './draft.ts'
 import { FormFrame, type FormPart } from './FormFrame.tsx'
 import { MayNotCreate } from './MayNotCreate.tsx'
 import { type Inputs, RecordSection } from './RecordSection.tsx'
-import { type Section, sectionsOf } from './sections.ts'
+import { isSettled, type Section, sectionsOf } from './sections.ts'
 import type { Kept } from './submission.ts'
 import { useVersionedForm } from './versioned-form.ts'
 
@@ -58,8 +58,7 @@ export function RecordForm(props: RecordFormProps) {
     kept,
     Note,
   } = props
-  // A record that is marked as deleted cannot be changed.
-  const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
+  const mayWrite = useCanWrite()
   const scope = useScope()
   const save = useSave(resource)
   const form = useVersionedForm({
@@ -76,6 +75,8 @@ export function RecordForm(props: RecordFormProps) {
       ),
   })
   const { draft, errors, isNew } = form
+  // A record that is marked as deleted cannot be changed. What was typed before the role changed stays where it is.
+  const canWrite = (mayWrite || draft.isTyped) && versioned?.record.isDeleted !== true
   const { currency } = draft.values
   const { currency: own } = useCompany()
   const needed =
@@ -99,7 +100,12 @@ export function RecordForm(props: RecordFormProps) {
       )}
       <Currency value={typeof currency === 'string' && currency !== '' ? currency.toUpperCase() : own}>
         {(sections ?? sectionsOf(resource, isNew)).map((section) => (
-          <RecordSection key={section.title} {...{ section, draft, errors, inputs }} isReadOnly={!canWrite} />
+          <RecordSection
+            key={section.title}
+            {...{ section, draft, errors, inputs }}
+            isReadOnly={!canWrite}
+            isSettled={isNew ? undefined : (name) => isSettled(resource.many, name)}
+          />
         ))}
       </Currency>
       {Note && canWrite && <Note values={draft.values} />}

@@ -8,8 +8,16 @@ import { useResource } from '../api/resources.ts'
 import { useOptionTitles } from './option-places.ts'
 import { useTitleOf } from './record-title.ts'
 
-/** `isPlain` leaves the link out: for a row that is itself a link. */
-export function RecordName({ many, id, isPlain = false }: { many: string; id: string; isPlain?: boolean }) {
+interface RecordNameProps {
+  readonly many: string
+  readonly id: string
+  /** Leaves the link out: for a row that is itself a link. */
+  readonly isPlain?: boolean
+  /** Shown instead of the id if there is no such record. */
+  readonly missing?: string | undefined
+}
+
+export function RecordName({ many, id, isPlain = false, missing }: RecordNameProps) {
   const scope = useScope()
   const titleOf = useTitleOf()
   const { one } = useResource(many)
@@ -21,6 +29,7 @@ export function RecordName({ many, id, isPlain = false }: { many: string; id: st
     retry: false,
   })
   if (isLoading) return <span aria-busy="true" className="waiting" />
+  if (data === undefined && missing !== undefined) return missing
   if (data === undefined)
     return (
       <Text span inherit ff="monospace" fz="xs" c="dimmed" className="cut" title={id}>

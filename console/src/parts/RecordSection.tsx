@@ -17,11 +17,14 @@ interface RecordSectionProps {
   /** Errors from the server, by pointer. */
   readonly errors: ReadonlyMap<string, string>
   readonly isReadOnly: boolean
+  /** Whether a member is only shown, although others can be changed. */
+  readonly isSettled?: ((name: string) => boolean) | undefined
   /** Inputs of members for which the generated one is not enough. */
   readonly inputs: Inputs
 }
 
-export function RecordSection({ section: { title, members }, draft, errors, isReadOnly, inputs }: RecordSectionProps) {
+export function RecordSection({ section, draft, errors, isReadOnly, isSettled, inputs }: RecordSectionProps) {
+  const { title, members } = section
   return (
     <section className={classes.section}>
       <Title order={2}>{title}</Title>
@@ -29,7 +32,8 @@ export function RecordSection({ section: { title, members }, draft, errors, isRe
         {members.map((member) => (
           <div key={member.name} data-wide={isWide(member) || undefined}>
             <MemberField
-              {...{ member, errors, isReadOnly }}
+              {...{ member, errors }}
+              isReadOnly={isReadOnly || isSettled?.(member.name) === true}
               // The heading already names the table of these columns.
               isUnnamed={isOfTable(member) && members.length === 1}
               Input={inputs[member.name] ?? MemberInput}

@@ -37,4 +37,7 @@ function textOf(sum: bigint): string {
 export const minus = (amount: string | undefined): string =>
   sumOf([amount]).replace(/^(-?)/, (sign) => (sign ? '' : '-'))
 
+/** Whether an amount is less than another one. */
+export const isLess = (amount: unknown, other: unknown): boolean => unitsOf(amount) < unitsOf(other)
+
 export const isZero = (amount: unknown): boolean => unitsOf(amount) === 0n

@@ -29,11 +29,11 @@ export function titleOf(
   return name || email || code || id
 }
 
-/** The members that the title of a record consists of, or names too: a payment has the receipt number of its order. */
+/** The members that the title of a record consists of. */
 export function membersInTitle(many: string, record: RecordData): readonly string[] {
   if (many === 'orders') return record.receiptId || record.externalId ? [] : ['occurredAt']
   if (many === 'sessions') return record.sessionNumber ? [] : ['openTime']
-  if (many === 'transactions') return record.receiptId ? ['orderId'] : ['amount', 'paymentMethod']
+  if (many === 'transactions') return record.receiptId ? [] : ['amount', 'paymentMethod']
   if (many === 'refunds') return record.receiptId ? [] : ['total']
   return []
 }

@@ -82,6 +82,12 @@ const later: Readonly<Record<string, readonly string[]>> = {
   sessions: ['closedBy', 'closeTime', 'closingAmount', 'closingAmounts', 'closingNote', 'closingReportData'],
 }
 
+/** What people may still type into a stored record, where the rest says what happened: a payment is refunded or voided, not typed over. */
+const noted: Readonly<Record<string, readonly string[]>> = { transactions: ['notes'] }
+
+/** Whether pages only show a member of a stored record. */
+export const isSettled = (many: string, name: string): boolean => noted[many]?.includes(name) === false
+
 /** Whether a member is typed by people, in a form or for many records at once. */
 export const isTyped = (many: string, { name, isServerOwned }: Member): boolean =>
   isServerOwned !== true && derived[many]?.includes(name) !== true

@@ -3,6 +3,7 @@ import { locale, translated } from '../language.ts'
 export const text = translated('catalog', {
   variants: 'Variants',
   addVariant: 'Add variant',
+  viewVariant: (name: string) => `View ${name}`,
   editVariant: (name: string) => `Edit ${name}`,
   variantActions: (name: string) => `Actions for ${name}`,
   nthVariant: (n: number) => `Variant ${n}`,

@@ -8,8 +8,11 @@ const number = (value: number): string => value.toLocaleString(locale)
 
 /** A word without a text keeps the server's message. */
 export const text = translated('problems', {
-  /** None in English: the server's own sentences are English, and have the amounts and times. */
-  reasons: {} as Readonly<Partial<Record<Reason, string>>>,
+  /** Few in English: the server's own sentences are English, and have the amounts and times. */
+  reasons: {
+    admin_required: 'Only admins and owners can do this. If you need to, ask an owner to change your role.',
+    owner_required: 'Only owners can do this. If you need to, ask an owner.',
+  } as Readonly<Partial<Record<Reason, string>>>,
   /** None in English either: the server says which of several things it is. */
   signIn: {} as Readonly<Partial<Record<ProblemCode, string>>>,
   /** None in English either. Of these problems the server's sentence follows, which says more than their code. */

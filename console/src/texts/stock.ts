@@ -71,6 +71,7 @@ export const text = translated('stock', {
     TRANSFER: 'Transferred',
     ADJUSTMENT: 'Adjusted',
   } as Readonly<Record<string, string>>,
+  itsRefund: 'Refund',
   reason: 'Reason',
   help: [
     ['Arrows, Tab', 'Move between cells'],

@@ -67,6 +67,10 @@ browserTest(
         .getByText(new RegExp(`(^|[^\\d.,])${shown.replace('.', '\\.')}($|[^\\d.,])`))
         .first()
         .waitFor()
+    // Nobody gives many payments another amount or method.
+    await table.getByRole('checkbox').nth(1).check()
+    await page.getByRole('button', { name: 'Löschen' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Bearbeiten' }).count(), 0)
     quiet()
   },
 )
@@ -109,9 +113,9 @@ browserTest('the axis of a chart has the amounts at its lines, and not rounded o
 
 browserTest('an amount that is finer than its currency is refused at its input, and not rounded', async () => {
   const { company, page, go, quiet, at } = await shopIn('EUR', { locale: 'de-AT' })
-  const stored = { type: 'sale', amount: '7.00', currency: 'EUR', paymentMethod: 'cash' }
-  const { body: payment } = await company.call('POST', '/v1/transaction', stored)
-  await go(`${at}/transactions/${payment.id}`)
+  const stored = { sessionId: 's', type: 'pay-in', amount: '7.00', currency: 'EUR' }
+  const { body: moved } = await company.call('POST', '/v1/cash-movement', stored)
+  await go(`${at}/cash-movements/${moved.id}`)
   const amount = page.getByLabel('Betrag', { exact: false }).first()
   await amount.fill('12,345')
   await page.keyboard.press('Enter')
@@ -119,18 +123,18 @@ browserTest('an amount that is finer than its currency is refused at its input, 
   await amount.and(page.locator(':focus')).waitFor()
   await amount.fill('12,34')
   await page.getByText('Beträge in EUR haben').first().waitFor({ state: 'detached' })
-  assert.equal((await company.call('GET', `/v1/transaction/${payment.id}`)).body.amount, '7.00')
+  assert.equal((await company.call('GET', `/v1/cash-movement/${moved.id}`)).body.amount, '7.00')
   quiet()
 })
 
 browserTest('an amount is read again when the currency of its record changes', async () => {
   const { company, page, go, quiet, at } = await shopIn('EUR', { locale: 'de-AT', expects: /status of 404/ })
-  const pay = async (amount: string) => {
-    const paid = { type: 'sale', amount, currency: 'EUR', paymentMethod: 'cash' }
-    return (await company.call('POST', '/v1/transaction', paid)).body.id as string
+  const move = async (amount: string) => {
+    const body = { sessionId: 's', type: 'pay-in', amount, currency: 'EUR' }
+    return (await company.call('POST', '/v1/cash-movement', body)).body.id as string
   }
-  const whole = await pay('7.00')
-  await go(`${at}/transactions/${whole}`)
+  const whole = await move('7.00')
+  await go(`${at}/cash-movements/${whole}`)
   const amount = page.getByLabel('Betrag', { exact: false }).first()
   const currency = page.getByLabel('Währung', { exact: false }).first()
   await amount.fill('12,345')
@@ -144,23 +148,23 @@ browserTest('an amount is read again when the currency of its record changes', a
   await amount.fill('12,00')
   await currency.fill('EUR')
   await page.getByText('Beträge in').first().waitFor({ state: 'detached' })
-  assert.equal((await company.call('GET', `/v1/transaction/${whole}`)).body.amount, '7.00')
+  assert.equal((await company.call('GET', `/v1/cash-movement/${whole}`)).body.amount, '7.00')
 
   // An amount that another program stored finer than its currency stays as it is, also if the currency comes back.
-  const finer = await pay('12.345')
+  const finer = await move('12.345')
   await page.getByRole('button', { name: 'Verwerfen' }).click()
-  await go(`${at}/transactions/${finer}`)
+  await go(`${at}/cash-movements/${finer}`)
   await currency.fill('JPY')
   await page.getByText('Beträge in JPY haben keine Nachkommastellen.').waitFor()
   await currency.fill('EUR')
   await page.getByText('Beträge in').first().waitFor({ state: 'detached' })
-  const receipt = page.getByLabel('Beleg', { exact: true })
-  await receipt.fill('R-1')
+  const known = page.getByLabel('Externe Id', { exact: true })
+  await known.fill('M-1')
   await page.keyboard.press('Enter')
   await page.getByText('Gespeichert', { exact: true }).waitFor()
   // What someone else has deleted meanwhile is not described by its id in English.
-  await company.call('DELETE', `/v1/transaction/${finer}`)
-  await receipt.fill('R-2')
+  await company.call('DELETE', `/v1/cash-movement/${finer}`)
+  await known.fill('M-2')
   await page.keyboard.press('Enter')
   await page.getByText('Das gibt es nicht mehr. Vielleicht hat es jemand gelöscht.').waitFor()
   quiet()
@@ -176,9 +180,9 @@ browserTest(
       ['12.5', 'KWD', '12,500'],
       ['1250', 'JPY', '1250'],
     ] as const) {
-      const body = { type: 'sale', amount: stored, currency, paymentMethod: 'cash' }
-      const { body: payment } = await company.call('POST', '/v1/transaction', body)
-      await go(`${at}/transactions/${payment.id}`)
+      const body = { sessionId: 's', type: 'pay-in', amount: stored, currency }
+      const { body: moved } = await company.call('POST', '/v1/cash-movement', body)
+      await go(`${at}/cash-movements/${moved.id}`)
       assert.equal(await amount.inputValue(), shown)
       await amount.fill('7')
       const unsaved = page.getByText('Ungespeicherte Änderungen')

@@ -173,7 +173,7 @@ browserTest(
     await page.getByText('Sie können alles ansehen, aber nichts speichern.').waitFor()
     await service.database.query(`update members set role = 'viewer' where company_id = $1`, [company.id])
     await take()
-    await page.getByText('Das dürfen nur Administratoren und Inhaber;').waitFor()
+    await page.getByText('Das dürfen nur Administratoren und Inhaber.').waitFor()
     assert.equal(await page.getByText('Your role').count(), 0)
     quiet()
   },

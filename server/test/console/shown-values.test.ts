@@ -95,12 +95,16 @@ browserTest(
       occurredAt,
     })
     await make('transaction', { type: 'sale', amount: '12.50', paymentMethod: 'cash', orderId: order.id, occurredAt })
-    await make('session', { stationId: 'till', openTime: occurredAt })
+    const session = await make('session', { stationId: 'till', openTime: occurredAt, openingAmount: '200.00' })
+    for (const paymentMethod of ['cash', 'credit_card'])
+      await make('transaction', { sessionId: session.id, paymentMethod, amount: '1234.50' })
+    const counted = { cash: '2500.00', credit_card: '1000.00' }
+    assert.equal((await call('POST', `/v1/session/${session.id}/close`, { counted })).status, 201)
     await make('product', { name: 'Cup' })
     await imported(call, csvOf(shirt))
     for (const locale of ['en-US', 'de-AT']) {
       const { page, go, quiet } = await browser.open({ signedIn, locale })
-      for (const path of ['orders', 'sessions', 'products', 'imports', `orders/${order.id}`]) {
+      for (const path of ['orders', 'sessions', 'closings', 'products', 'imports', `orders/${order.id}`]) {
         await go(`${at}/${path}`)
         await page.locator('main td', { hasText: /\S/ }).first().waitFor()
         const cut = await page
@@ -115,6 +119,9 @@ browserTest(
               .map(({ textContent }) => textContent),
           )
         assert.deepEqual(cut, [], `${locale}: ${path}`)
+        const isWhole =
+          "[...document.querySelectorAll('main section')].every((one) => one.scrollWidth <= one.clientWidth)"
+        assert.ok(await page.evaluate(isWhole), `${locale}: ${path} does not scroll sideways`)
       }
       quiet()
     }
@@ -247,6 +254,14 @@ browserTest('a payment method of a till’s own keeps its name, and a usual one 
   await page.getByText('€5.00 paid, gift card').waitFor()
   await go(`${at}/transactions/${made.body.transactions[0].id}`)
   await page.locator('dl').getByText('PayPal', { exact: true }).first().waitFor()
+  // What was paid is not typed over.
+  await page.getByText('Only the notes of a payment can be changed.').waitFor()
+  assert.equal(await page.locator('main form :is(input, textarea, select)').count(), 1)
+  await page.getByLabel('Notes').fill('Voucher of 2024')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { body: noted } = await company.call('GET', `/v1/transaction/${made.body.transactions[0].id}`)
+  assert.deepEqual([noted.notes, noted.amount], ['Voucher of 2024', '7.00'])
   quiet()
 })
 

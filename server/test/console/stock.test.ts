@@ -76,6 +76,13 @@ browserTest('stock is counted by keyboard, and saved as a whole with its reason'
   await page.getByRole('dialog').getByText('Counted on Saturday').waitFor()
   await page.getByRole('dialog').getByText('You', { exact: true }).waitFor()
   await accessible()
+  // A sale is a link to its order.
+  await page.keyboard.press('Escape')
+  const lineItems = [{ variantId, quantity: 1, price: '4.00' }]
+  await company.call('POST', '/v1/sale', { outletId, receiptId: 'R-7', currency: 'EUR', lineItems, payments: [] })
+  await page.keyboard.press('h')
+  await page.getByRole('dialog').getByRole('link', { name: 'R-7' }).click()
+  await page.getByRole('heading', { level: 1, name: 'R-7' }).waitFor()
   quiet()
 })
 

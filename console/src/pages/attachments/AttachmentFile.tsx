@@ -40,6 +40,7 @@ export function AttachmentFile({ record, etag }: Versioned) {
 /** A drop zone that makes an attachment of a file. */
 export function NewAttachmentFile() {
   const { upload, take, cancel } = useFileUpload()
+  if (!useCanWrite()) return null
   return (
     <Card title={text.title} isFlush>
       <FileDrop {...{ upload, take, cancel }} invitation={text.dropNew} hint={text.hint} refused={text.refused} />

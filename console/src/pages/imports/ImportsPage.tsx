@@ -14,12 +14,11 @@ import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { text } from '../../texts/imports.ts'
 import { DropFile } from './DropFile.tsx'
-import classes from './ImportPage.module.css'
 import { countsOf, importsQuery, mainKind, sumOf } from './import-job.ts'
 import { State } from './State.tsx'
 
 const columnsOf = (format: ReturnType<typeof useFormat>): readonly Column<Import>[] => [
-  { key: 'file', title: text.file, width: 190, render: ({ fileName }) => <bdi>{fileName}</bdi> },
+  { key: 'file', title: text.file, width: 170, render: ({ fileName }) => <bdi>{fileName}</bdi> },
   { key: 'state', title: text.state, width: 140, render: (job) => <State job={job} /> },
   {
     key: 'shop',
@@ -70,17 +69,16 @@ export function ImportsPage() {
           {list.error && list.data === undefined ? (
             <Failure error={list.error} retry={() => void list.refetch()} />
           ) : (
-            <div className={classes.list}>
-              <DataTable
-                label={text.earlier}
-                columns={columnsOf(format)}
-                rows={rows}
-                keyOf={({ id }) => id}
-                linkOf={({ id }) => `/c/${scope.companyId}/imports/${id}`}
-                isLoading={list.isPending}
-                empty={<Empty icon={IconUpload} title={text.none} hint={text.noneHint} />}
-              />
-            </div>
+            <DataTable
+              label={text.earlier}
+              columns={columnsOf(format)}
+              rows={rows}
+              keyOf={({ id }) => id}
+              linkOf={({ id }) => `/c/${scope.companyId}/imports/${id}`}
+              isLoading={list.isPending}
+              empty={<Empty icon={IconUpload} title={text.none} hint={text.noneHint} />}
+              fits
+            />
           )}
           {rows.length > 0 && (
             <Text size="xs" c="dimmed" mt="xs">

@@ -1,6 +1,6 @@
 // One variant in the grid: an input for each of its columns, or text for viewers, and its stock by outlet.
 import { ActionIcon, Autocomplete, Checkbox, Group, Menu, Table, Text, TextInput } from '@mantine/core'
-import { IconCopy, IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconDots, IconEdit, IconEye, IconTrash } from '@tabler/icons-react'
 import { useCompany } from '../../api/company.ts'
 import type { Variant } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -153,7 +153,8 @@ interface ActionsProps extends Pick<VariantRowProps, 'name' | 'open' | 'copy' | 
 }
 
 function Actions({ variant, name, canWrite, open, copy, remove }: ActionsProps) {
-  const title = text.editVariant(name)
+  const title = canWrite ? text.editVariant(name) : name
+  const Icon = canWrite ? IconEdit : IconEye
   if (variant === undefined)
     return (
       <ActionIcon aria-label={text.removeVariant(name)} onClick={() => remove(name)}>
@@ -162,8 +163,8 @@ function Actions({ variant, name, canWrite, open, copy, remove }: ActionsProps) 
     )
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <ActionIcon aria-label={title} onClick={() => open(title)}>
-        {variant.images?.[0] === undefined ? <IconEdit size={16} /> : <Picture url={variant.images[0]} size={24} />}
+      <ActionIcon aria-label={canWrite ? title : text.viewVariant(name)} onClick={() => open(title)}>
+        {variant.images?.[0] === undefined ? <Icon size={16} /> : <Picture url={variant.images[0]} size={24} />}
       </ActionIcon>
       {canWrite && (
         <Menu>

@@ -18,6 +18,7 @@ import { CustomerView } from './CustomerView.tsx'
 import { isCreatable } from './creatable.ts'
 import { NewRecord, OneRecord } from './OneRecord.tsx'
 import { SessionView } from './SessionView.tsx'
+import { TransactionNote } from './TransactionNote.tsx'
 import { TransactionView } from './TransactionView.tsx'
 
 /** Views above the form, for resources that need more than the form. */
@@ -47,6 +48,7 @@ const inputsOf: Readonly<Record<string, Inputs>> = {
 const notes: Readonly<Record<string, RecordNote>> = {
   'cash-movements': MovementNote,
   roles: RoleNameNote,
+  transactions: TransactionNote,
   variants: SalePriceNote,
 }
 

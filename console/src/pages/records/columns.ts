@@ -14,7 +14,7 @@ const first: Readonly<Record<string, readonly string[]>> = {
   'tax-tables': ['name', 'rates', 'isTaxInclusive', 'isDefault', 'createdAt'],
   outlets: ['name', 'sequenceNumber', 'city', 'country', 'phone', 'createdAt'],
   stations: ['name', 'outletId', 'status', 'deviceName', 'createdAt'],
-  sessions: ['name', 'stationId', 'openTime', 'closeTime', 'openingAmount', 'closingAmount'],
+  sessions: ['name', 'stationId', 'openTime', 'closeTime', 'closingAmount'],
   'cash-movements': ['name', 'occurredAt', 'sessionId', 'reason', 'employee'],
   accounts: ['name', 'email', 'phone', 'createdAt'],
   roles: ['name', 'permissions', 'createdAt'],

@@ -14,6 +14,7 @@ import { text } from '../../texts/records.ts'
 import { paymentStatusOf, totalOf } from '../orders/values.ts'
 import { grantedIn } from '../roles/permissions.ts'
 import { columnsOf, type Widths } from './columns.ts'
+import { PaidOrder } from './PaidOrder.tsx'
 
 export interface ListColumn extends Column<RecordData> {
   /** The value in an export. */
@@ -42,11 +43,8 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
   return isNumber || ['source', 'sku'].includes(name) ? 112 : 136
 }
 
-/** The width of the column of names, which are numbers where a record has a receipt. */
-function nameWidth({ many, list }: Resource): number {
-  if (many === 'sessions') return timeWidth()
-  return list.sort.includes('receiptId') ? 168 : 192
-}
+/** The least width of the column of names, which takes what the others leave. */
+const nameWidth = ({ many }: Resource): number => (many === 'sessions' ? timeWidth() : 168)
 
 /** A session is open, and a sale or payment happened, when it was created, unless it says otherwise; cash that was taken out is negative. */
 function shownValue(record: RecordData, name: string): unknown {
@@ -138,20 +136,22 @@ export function useListColumns(
             schema.type === 'boolean' ||
             (isNumber && !isMoney(name, schema)) ||
             schema.items?.properties !== undefined ||
-            // It would be taken for what the till sold.
-            name === 'openingAmount',
+            // They would be taken for what the till sold.
+            name === 'openingAmount' ||
+            name === 'closingAmount',
           ...sortKey,
           valueOf: (record) => exportedValue(record, name, own),
           ...(schema.format === 'date-time' && { isTime: true }),
           ...((isNumber || isDecimal(schema)) && { isNumber: true }),
           ...(isMoney(name, schema) && { isAmount: true }),
+          ...(resource.many === 'transactions' &&
+            name === 'orderId' && { renderOnCard: (record) => <PaidOrder payment={record} /> }),
           refersTo: schema['x-refers-to'] ?? referenceOf(name),
-          render: (record) =>
-            name === 'closeTime' && record.closeTime === undefined ? (
-              text.stillOpen
-            ) : (
-              <Value member={name} schema={schema} value={shownValue(record, name)} currency={record.currency} isCell />
-            ),
+          render: (record) => {
+            const value = shownValue(record, name)
+            if (value === undefined) return name === 'closeTime' ? text.stillOpen : ''
+            return <Value member={name} schema={schema} value={value} currency={record.currency} isCell />
+          },
         },
       ]
     })

@@ -12,7 +12,7 @@ import { Count } from '../../parts/Count.tsx'
 import { moneyWidth, timeWidth } from '../../parts/column-widths.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
-import { isZero } from '../../parts/decimal.ts'
+import { isLess, isZero, minus } from '../../parts/decimal.ts'
 import { EmployeeName } from '../../parts/EmployeeName.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -95,7 +95,7 @@ function useColumns(closings: readonly Closing[]): readonly Column<Closing>[] {
     const widthOf = (shown: (closing: Closing) => string, least: number) =>
       moneyWidth(closings.map(shown), (amounts) => amounts, least)
     return [
-      { key: 'number', title: text.number, width: 160, render: ({ number }) => text.zTitle(number) },
+      { key: 'number', title: text.number, width: 140, render: ({ number }) => text.zTitle(number) },
       {
         key: 'station',
         title: text.station,
@@ -106,7 +106,7 @@ function useColumns(closings: readonly Closing[]): readonly Column<Closing>[] {
       {
         key: 'by',
         title: text.closedBy,
-        width: 150,
+        width: 140,
         render: ({ closedBy }) => closedBy && <EmployeeName id={closedBy} />,
       },
       { key: 'sales', title: text.sales, width: widthOf(salesOf, 130), align: 'right', render: salesOf },
@@ -126,12 +126,19 @@ function useColumns(closings: readonly Closing[]): readonly Column<Closing>[] {
 const isWrong = ({ difference }: Closing['balances'][number]): boolean =>
   difference !== undefined && !isZero(difference)
 
-/** What was missing or too much: “Cash −€0.50”. */
+/** The sum without its sign. */
+const sizeOf = ({ difference = '' }: Closing['balances'][number]): string =>
+  difference.startsWith('-') ? minus(difference) : difference
+
+/** What was missing or too much: “Cash −€0.50”. Of several methods the largest, since all would not fit; the closing's page has each. */
 const differencesOf = (balances: Closing['balances'], signed: (amount: string, currency: string) => string): string => {
   const counted = balances.filter(({ difference }) => difference !== undefined)
   const wrong = counted.filter(isWrong)
   if (wrong.length === 0) return counted.length === 0 ? text.notCounted : text.noDifference
-  return wrong
-    .map(({ paymentMethod, difference = '', currency }) => `${wordOf(paymentMethod)} ${signed(difference, currency)}`)
-    .join(', ')
+  const {
+    paymentMethod,
+    difference = '',
+    currency,
+  } = wrong.reduce((largest, one) => (isLess(sizeOf(largest), sizeOf(one)) ? one : largest))
+  return `${wordOf(paymentMethod)} ${signed(difference, currency)}${wrong.length > 1 ? ', …' : ''}`
 }

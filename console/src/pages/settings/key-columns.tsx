@@ -72,7 +72,7 @@ export const keyColumns = (timezone: string | undefined, actions: KeyActions | f
   {
     key: 'lastUsedAt',
     title: text.lastUsed,
-    width: 146,
+    width: 136,
     render: ({ lastUsedAt }) =>
       lastUsedAt === undefined ? (
         <span className="muted">{text.never}</span>

@@ -1,7 +1,8 @@
 // The history of one stock level: author, time, change and reason, newest first.
-import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useRole, useScope } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
@@ -10,6 +11,7 @@ import { useSignIn } from '../../api/sign-in.ts'
 import { Empty } from '../../parts/Empty.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { RecordName } from '../../parts/RecordName.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { text } from '../../texts/stock.ts'
 import classes from './History.module.css'
@@ -82,9 +84,9 @@ function Entries({ level }: { level: NonNullable<HistoryProps['level']> }) {
                 </Badge>
               </Text>
             </Group>
-            {entry.reason && (
+            {(entry.orderId ?? entry.reason) && (
               <Text size="sm" className="name">
-                {entry.reason}
+                <Cause entry={entry} />
               </Text>
             )}
             <Text size="xs" c="dimmed">
@@ -99,6 +101,25 @@ function Entries({ level }: { level: NonNullable<HistoryProps['level']> }) {
         </Button>
       )}
     </Stack>
+  )
+}
+
+/** The order that moved the stock, and the refund that brought it back; or else what was typed. */
+function Cause({ entry: { orderId, refundId, reason } }: { readonly entry: InventoryHistory }) {
+  const { companyId } = useScope()
+  if (orderId === undefined) return reason
+  return (
+    <>
+      <RecordName many="orders" id={orderId} missing={reason} />
+      {refundId !== undefined && (
+        <>
+          {' · '}
+          <Anchor component={Link} inherit to={`/c/${companyId}/refunds/${refundId}`}>
+            {text.itsRefund}
+          </Anchor>
+        </>
+      )}
+    </>
   )
 }
 

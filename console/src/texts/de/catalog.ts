@@ -5,6 +5,7 @@ import type { text } from '../catalog.ts'
 export const catalog: Translation<typeof text> = {
   variants: 'Varianten',
   addVariant: 'Variante hinzufügen',
+  viewVariant: (name) => `${name} ansehen`,
   editVariant: (name) => `${name} bearbeiten`,
   variantActions: (name) => `Aktionen für ${name}`,
   nthVariant: (n) => `Variante ${n}`,

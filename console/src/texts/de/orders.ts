@@ -164,6 +164,8 @@ export const orders: Translation<typeof text> = {
   amount: 'Betrag',
   kind: 'Art',
   itsOrder: 'Bestellung',
+  isSettled:
+    'An einer Zahlung lassen sich nur die Notizen ändern. Um eine Zahlung zu berichtigen, erstatten oder stornieren Sie ihre Bestellung.',
   noOrderThere: 'Die Bestellung wurde nicht gefunden: Sie ist in einem anderen System oder wurde gelöscht.',
   date: 'Datum',
   reason: 'Grund',

@@ -75,9 +75,8 @@ export const problems: Translation<typeof text> = {
     export_failed: 'Der Export ist fehlgeschlagen, daher gibt es keine Datei. Beginnen Sie einen neuen.',
     alias_taken: 'Diesen Alias hat bereits eine andere Organisation. Wählen Sie einen anderen.',
     admin_required:
-      'Das dürfen nur Administratoren und Inhaber; Ihre Rolle erlaubt es nicht, oder nicht mehr. Laden Sie die Seite neu; wenn Sie es brauchen, fragen Sie einen Inhaber.',
-    owner_required:
-      'Das dürfen nur Inhaber; Ihre Rolle erlaubt es nicht, oder nicht mehr. Laden Sie die Seite neu; wenn Sie es brauchen, fragen Sie einen Inhaber.',
+      'Das dürfen nur Administratoren und Inhaber. Wenn Sie es brauchen, bitten Sie einen Inhaber um eine andere Rolle.',
+    owner_required: 'Das dürfen nur Inhaber. Wenn Sie es brauchen, fragen Sie einen Inhaber.',
     membership_removed: 'Sie sind kein Mitglied mehr. Bitten Sie einen Inhaber, Sie wieder einzuladen.',
     resource_denied: 'Der Schlüssel gibt keinen Zugriff auf diese Ressource.',
     other_site:

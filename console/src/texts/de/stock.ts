@@ -73,6 +73,7 @@ export const stock: Translation<typeof text> = {
     TRANSFER: 'Umgelagert',
     ADJUSTMENT: 'Angepasst',
   },
+  itsRefund: 'Erstattung',
   reason: 'Grund',
   help: [
     ['Pfeiltasten, Tab', 'Zwischen Zellen bewegen'],

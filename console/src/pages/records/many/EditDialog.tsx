@@ -6,27 +6,14 @@ import type { RecordData } from '../../../api/records.ts'
 import type { Member, Resource } from '../../../api/resources.ts'
 import { Currency } from '../../../parts/currency.ts'
 import { MemberInput } from '../../../parts/MemberInput.tsx'
-import { isTyped } from '../../../parts/sections.ts'
 import { Unreadable } from '../../../parts/unreadable.ts'
 import { firstInput } from '../../../parts/use-first-input.ts'
 import { text } from '../../../texts/many.ts'
 import { labelOf } from '../../../texts/members.ts'
 import { changeMember } from './bulk-changes.ts'
+import { editableMembers } from './editable.ts'
 import { ManyForm } from './ManyForm.tsx'
 import type { Many } from './use-many.tsx'
-
-/** Members that tell a record from others, or that have dialogs and pages of their own. */
-const ownPerRecord = ['externalId', 'email', 'phone', 'name', 'sku', 'barcode', 'tags', 'images', 'metadata', 'notes']
-
-/** What can be the same in many records: single values and lists of ids, but no objects and no secrets. */
-const editableMembers = ({ many, members }: Resource): readonly Member[] =>
-  members.filter((member) => {
-    const { name, schema, isSecret } = member
-    const { type, items } = schema
-    const isPlain = schema.enum !== undefined || ['string', 'number', 'integer', 'boolean'].includes(String(type))
-    const isList = type === 'array' && items?.type === 'string'
-    return isTyped(many, member) && !isSecret && !ownPerRecord.includes(name) && (isPlain || isList)
-  })
 
 interface EditDialogProps {
   readonly resource: Resource

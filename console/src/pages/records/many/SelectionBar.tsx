@@ -8,6 +8,7 @@ import type { Resource } from '../../../api/resources.ts'
 import { text } from '../../../texts/many.ts'
 import { LabelsButton } from '../../labels/LabelsButton.tsx'
 import { ExportButton } from '../ExportButton.tsx'
+import { editableMembers } from './editable.ts'
 import classes from './SelectionBar.module.css'
 import type { RowSelection } from './selection.ts'
 import { useMany } from './use-many.tsx'
@@ -85,9 +86,11 @@ function Actions({ resource, isBusy, open }: ActionsProps) {
   if (!useCanWrite()) return null
   return (
     <>
-      <Button {...shared} leftSection={<IconPencil size={15} />} onClick={() => open('edit')}>
-        {text.edit}
-      </Button>
+      {editableMembers(resource).length > 0 && (
+        <Button {...shared} leftSection={<IconPencil size={15} />} onClick={() => open('edit')}>
+          {text.edit}
+        </Button>
+      )}
       {hasTags && (
         <Button {...shared} leftSection={<IconTag size={15} />} onClick={() => open('tag')}>
           {text.tag}
