@@ -152,7 +152,11 @@ test('a removed member has no access any more, and their user is deleted with th
   assertProblem(await browser.about(one)('GET', '/v1/products'), 404, 'not_found')
   assert.equal((await browser.about(two)('GET', '/v1/products')).status, 200)
   assert.equal((await membersOf(other, two).remove(also)).status, 200)
-  assertProblem(await browser.about(two)('GET', '/v1/products'), 401, 'not_signed_in')
+  // Their browser is told why, and any other token is not.
+  const ended = assertProblem(await browser.about(two)('GET', '/v1/products'), 401, 'not_signed_in')
+  assert.equal(ended.reason, 'membership_removed')
+  const cookie = browser.cookie.replace(/.{4}$/, 'AAAA')
+  assert.equal((await service.caller({ cookie })('GET', '/v1/console/sign-in')).body.reason, undefined)
   const again = await membersOf(owner, one).add({ email, role: 'viewer' })
   assert.equal(again.status, 201)
   assert.notEqual(again.body.userId, userId)

@@ -55,6 +55,8 @@ export class ApiProblem extends Error {
   readonly code: string
   readonly errors: readonly MemberError[]
   readonly requestId: string | undefined
+  /** Whether the user was removed from all that they could open: no password signs them in again. */
+  readonly isRemoved: boolean
   /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined
 
@@ -71,6 +73,7 @@ export class ApiProblem extends Error {
     const saidAt = (error: MemberError) => (error.message === message && rule) || translated(error, code)
     this.errors = errors.map((error) => ({ ...error, message: saidAt(error) }))
     this.requestId = requestId
+    this.isRemoved = status === 401 && reason === 'membership_removed'
     this.retryAfter = retryAfter
   }
 

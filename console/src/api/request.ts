@@ -29,7 +29,7 @@ interface Reply<T> {
 let csrfToken: string | undefined
 /** The user of the token: when another user signs in in a second tab, this tab must not write in that user's name. */
 let tokenUserId: string | undefined
-const listeners = new Set<() => boolean>()
+const listeners = new Set<(isRemoved: boolean) => boolean>()
 /**
  * Writes that wait until the user, who is asked to sign in again, has done so; undefined if no user is asked. A call sends
  * one again, and settles with its response.
@@ -44,8 +44,8 @@ export function setCsrfToken(token: string | undefined, userId?: string): void {
   tokenUserId = userId
 }
 
-/** Listens for responses that say that no user is signed in; `heard` returns whether the user is asked to sign in again. */
-export function onSignedOut(heard: () => boolean): () => void {
+/** Listens for responses that say that no user is signed in, or that the user was removed; `heard` returns whether the user is asked to sign in again. */
+export function onSignedOut(heard: (isRemoved: boolean) => boolean): () => void {
   listeners.add(heard)
   return () => void listeners.delete(heard)
 }
@@ -61,8 +61,8 @@ export function onSuspended(heard: () => void): void {
 }
 
 /** Notifies the listeners that no user is signed in any longer. */
-export function tellSignedOut(): void {
-  for (const heard of listeners) if (heard()) waiting ??= []
+export function tellSignedOut(isRemoved = false): void {
+  for (const heard of listeners) if (heard(isRemoved)) waiting ??= []
 }
 
 /** Sends the writes again that wait until the same user has signed in again; settles when each has its response. */
@@ -125,7 +125,7 @@ const isOfSigningIn = (path: string): boolean =>
 
 /** Notifies the listeners of problems that concern more than the request, and returns it: how the user is signed in, or a suspension. */
 export function reported(problem: ApiProblem, path: string): ApiProblem {
-  if (problem.status === 401 && !isOfSigningIn(path)) tellSignedOut()
+  if (problem.status === 401 && !isOfSigningIn(path)) tellSignedOut(problem.isRemoved)
   // On the user's own pages the message says it.
   if (problem.code === 'second_factor_missing' && !path.startsWith('/v1/console/'))
     for (const heard of factorListeners) heard()

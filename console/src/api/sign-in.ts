@@ -14,6 +14,11 @@ let isLeft = false
 /** Whether the pages are restarting because another user has signed in; typed text no longer keeps them open. */
 export const isGivenUp = (): boolean => isLeft
 
+let wasRemoved = false
+
+/** Whether the sign-in of this browser ended because its user was removed from all that they could open. */
+export const isRemoved = (): boolean => wasRemoved
+
 /** The sign-in, or null if there is none. */
 export const signInQuery = queryOptions({
   queryKey: ['sign-in'],
@@ -33,9 +38,11 @@ export const signInQuery = queryOptions({
       setCsrfToken(found.csrfToken, found.user.id)
       return found
     } catch (error) {
-      if (asProblem(error).status !== 401) throw error
+      const { status, isRemoved } = asProblem(error)
+      if (status !== 401) throw error
+      wasRemoved = isRemoved
       // The user stays on the page, with what is typed there, and is asked for the password.
-      if (known !== null) tellSignedOut()
+      if (known !== null) tellSignedOut(isRemoved)
       return known
     }
   },

@@ -12,6 +12,7 @@ export function Later() {
   const client = useQueryClient()
   const [over, want] = useLater(load)
   const [ended, setEnded] = useState<SignIn>()
+  const [isRemoved, setRemoved] = useState(false)
 
   useEffect(() => {
     if (over !== undefined) return
@@ -23,14 +24,15 @@ export function Later() {
   }, [over, want])
   useEffect(
     () =>
-      onSignedOut(() => {
+      onSignedOut((isGone) => {
         const signIn = client.getQueryData(signInQuery.queryKey)
         if (signIn) setEnded(signIn)
+        setRemoved(isGone)
         want()
         return signIn !== null && signIn !== undefined
       }),
     [client, want],
   )
 
-  return over && <over.Over ended={ended} close={() => setEnded(undefined)} />
+  return over && <over.Over {...{ ended, isRemoved }} close={() => setEnded(undefined)} />
 }

@@ -17,11 +17,13 @@ import { text } from '../texts/sign-in.ts'
 export interface SignInAgainProps {
   /** The ended sign-in, until there is a new one. */
   readonly ended: SignIn | undefined
+  /** The user was removed from all that they could open, so that no password helps. */
+  readonly isRemoved: boolean
   readonly close: () => void
 }
 
 /** Signs the same user in again, here or in another tab, and reads everything again. */
-function useSigningIn({ ended, close }: SignInAgainProps) {
+function useSigningIn({ ended, close }: Omit<SignInAgainProps, 'isRemoved'>) {
   const client = useQueryClient()
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState<string>()
@@ -64,8 +66,7 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
       const asked = second.ask(problem)
       // The password has changed since the code was asked for.
       if (asked === undefined && problem.status === 401) second.forget()
-      if (asked?.isWrong !== false)
-        setMessage(problem.code === 'invalid_credentials' ? `${problem.message} ${text.againRemoved}` : problem.message)
+      if (asked?.isWrong !== false) setMessage(problem.message)
     } finally {
       setBusy(false)
     }
@@ -85,8 +86,7 @@ const hereOf = () => window.location.pathname.replace(/^\/console/, '') + window
 /** Loads a new page, unless the user chooses to stay because of what is typed on this one. */
 const leave = () => window.location.assign(urlOf('/console/sign-in', { to: hereOf() }))
 
-export function SignInAgain({ ended, close }: SignInAgainProps) {
-  const { goOn, password, setPassword, second, back, message, isBusy, submit } = useSigningIn({ ended, close })
+export function SignInAgain({ ended, isRemoved, close }: SignInAgainProps) {
   return (
     <Modal
       opened={ended !== undefined}
@@ -94,46 +94,63 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
-      title={text.againTitle}
+      title={isRemoved ? text.removedTitle : text.againTitle}
       zIndex={600}
       // Belongs to no page: it stays when the page changes.
       portalProps={{ reuseTargetNode: false }}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm" c="dimmed">
-            {text.again}
-          </Text>
-          <TextInput label={text.email} value={ended?.user.email ?? ''} readOnly autoComplete="username" />
-          {second.isAsked ? (
-            <CodeInput followsPassword value={second.code} onChange={second.setCode} error={message} />
-          ) : (
-            <PasswordInput
-              label={text.password}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-              error={message}
-              autoComplete="current-password"
-              {...firstInput()}
-              required
-              withAsterisk={false}
-            />
-          )}
-          <Button type="submit" loading={isBusy}>
-            {text.signIn}
-          </Button>
-          <PasskeyButton size="sm" onSignedIn={goOn} />
-          <SsoButton size="sm" purpose={{ what: 'sign-in', to: hereOf() }} />
-          {second.isAsked ? (
-            <SecondFactorLost back={back} />
-          ) : (
-            <Forgotten email={ended?.user.email ?? ''} hint={text.againForgotten} />
-          )}
-          <Anchor component="button" type="button" size="sm" onClick={leave} w="fit-content">
-            {text.againOther}
-          </Anchor>
-        </Stack>
-      </form>
+      {isRemoved ? <Removed /> : <PasswordForm {...{ ended, close }} />}
     </Modal>
+  )
+}
+
+/** In place of the form for the password, which would be typed in vain. */
+const Removed = () => (
+  <Stack>
+    <Text size="sm">{text.removed}</Text>
+    <Button variant="default" onClick={leave} {...firstInput()}>
+      {text.againOther}
+    </Button>
+  </Stack>
+)
+
+function PasswordForm({ ended, close }: Omit<SignInAgainProps, 'isRemoved'>) {
+  const { goOn, password, setPassword, second, back, message, isBusy, submit } = useSigningIn({ ended, close })
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {text.again}
+        </Text>
+        <TextInput label={text.email} value={ended?.user.email ?? ''} readOnly autoComplete="username" />
+        {second.isAsked ? (
+          <CodeInput followsPassword value={second.code} onChange={second.setCode} error={message} />
+        ) : (
+          <PasswordInput
+            label={text.password}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={message}
+            autoComplete="current-password"
+            {...firstInput()}
+            required
+            withAsterisk={false}
+          />
+        )}
+        <Button type="submit" loading={isBusy}>
+          {text.signIn}
+        </Button>
+        <PasskeyButton size="sm" onSignedIn={goOn} />
+        <SsoButton size="sm" purpose={{ what: 'sign-in', to: hereOf() }} />
+        {second.isAsked ? (
+          <SecondFactorLost back={back} />
+        ) : (
+          <Forgotten email={ended?.user.email ?? ''} hint={text.againForgotten} />
+        )}
+        <Anchor component="button" type="button" size="sm" onClick={leave} w="fit-content">
+          {text.againOther}
+        </Anchor>
+      </Stack>
+    </form>
   )
 }

@@ -41,8 +41,10 @@ export const text = translated('sign-in', {
   limited: (left: string) => `You can sign in again ${left}. Until then, even the right password and code are refused.`,
   againTitle: 'You are signed out',
   again:
-    'Your sign-in ended, or an owner removed your access. Sign in again to continue where you were: after a password or passkey, what you typed on the page is still there.',
-  againRemoved: 'If both are right, your access may have been removed: ask an owner to invite you again.',
+    'Your sign-in ended. Sign in again to continue where you were: after a password or passkey, what you typed on the page is still there.',
+  removedTitle: 'Your access was removed',
+  removed:
+    'An owner removed your membership. It was your only one, so your account was deleted with it. To work here again, ask an owner for a new invitation.',
   againForgotten: 'Open the link in another tab. Once you are signed in there, this page continues by itself.',
   againOther: 'Use another account',
   firstTitle: 'Welcome to Cashwrap',

@@ -117,9 +117,7 @@ browserTest('an ended sign-in and a link to a new password ask for the code too,
   await dialog.getByRole('button', { name: 'Use a recovery code' }).click()
   await dialog.getByLabel('Recovery code').fill('23456-ABCDE')
   await dialog.getByRole('button', { name: 'Sign in' }).click()
-  // Whose code is wrong has an account and the right password.
   await dialog.getByText('The code is wrong').waitFor()
-  assert.equal(await dialog.getByText('your access may have been removed').count(), 0)
   await dialog.getByLabel('Recovery code').fill(first)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   // The refused save continues.

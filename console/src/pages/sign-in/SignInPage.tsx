@@ -1,8 +1,9 @@
 // The sign-in page, which then continues to the requested page.
+import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { signInQuery } from '../../api/sign-in.ts'
+import { isRemoved, signInQuery } from '../../api/sign-in.ts'
 import { text } from '../../texts/sign-in.ts'
 import { destinationOf } from './begin.ts'
 import { FormSkeleton, Frame } from './Frame.tsx'
@@ -23,7 +24,14 @@ export function SignInPage() {
       {isSignedIn || (isPending && failureCount === 0) ? (
         <FormSkeleton fields={2} />
       ) : (
-        <SignInForm purpose={{ what: 'sign-in', to }} />
+        <>
+          {isRemoved() && (
+            <Alert color="orange" title={text.removedTitle} mb="md">
+              {text.removed}
+            </Alert>
+          )}
+          <SignInForm purpose={{ what: 'sign-in', to }} />
+        </>
       )}
     </Frame>
   )

@@ -41,8 +41,10 @@ export const signIn: Translation<typeof text> = {
     `Sie können sich ${left} wieder anmelden. Bis dahin werden auch das richtige Passwort und der richtige Code abgelehnt.`,
   againTitle: 'Sie sind abgemeldet',
   again:
-    'Ihre Anmeldung ist beendet, oder ein Inhaber hat Ihren Zugang entfernt. Melden Sie sich wieder an, um fortzufahren, wo Sie waren: Nach Passwort oder Passkey ist Ihre Eingabe auf der Seite noch da.',
-  againRemoved: 'Stimmen beide, wurde vielleicht Ihr Zugang entfernt: Bitten Sie einen Inhaber, Sie wieder einzuladen.',
+    'Ihre Anmeldung ist beendet. Melden Sie sich wieder an, um fortzufahren, wo Sie waren: Nach Passwort oder Passkey ist Ihre Eingabe auf der Seite noch da.',
+  removedTitle: 'Ihr Zugang wurde entfernt',
+  removed:
+    'Ein Inhaber hat Ihre Mitgliedschaft beendet. Es war Ihre einzige, deshalb wurde Ihr Konto mit ihr gelöscht. Um hier wieder zu arbeiten, bitten Sie einen Inhaber um eine neue Einladung.',
   againForgotten:
     'Öffnen Sie den Link in einem anderen Tab. Sobald Sie dort angemeldet sind, geht diese Seite von selbst weiter.',
   againOther: 'Anderes Konto verwenden',

@@ -69,6 +69,7 @@ export const coordinatorTables: Readonly<Record<string, string>> = {
   users: people,
   members: people,
   sign_ins: people,
+  removed_sign_ins: people,
   sign_in_links: people,
   sign_in_failures: people,
   known_browsers: people,

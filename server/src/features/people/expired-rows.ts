@@ -17,6 +17,7 @@ const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`
 /** Tables, their keys, and which rows have expired. Requests already refuse all of them. */
 const past = [
   ['sign_ins', 'id', `not (${isLasting})`],
+  ['removed_sign_ins', 'hash', 'stored.expires_at < now()'],
   ['known_browsers', 'id', `not (${isKnown})`],
   // For a while, a request for such a link is answered that it expired or was used.
   ['sign_in_links', 'hash', `stored.expires_at < ${ago(LINK_MS)}`],

@@ -6,6 +6,7 @@ import type { Person, Role } from '../../core/scope.ts'
 import { hasRow, type Queryable, type Row, requireRow } from '../../database/connect.ts'
 import { makeLink, takeBackLinks } from './links.ts'
 import type { MemberPlace } from './memberships.ts'
+import { removeUser } from './sign-ins.ts'
 import { type User, userByAddress, userById } from './users.ts'
 import { canSignIn, hasWayIn, isRequiredBy, linkNeedsFactor } from './ways-in.ts'
 
@@ -176,9 +177,8 @@ export async function removeMember(transaction: Queryable, place: MemberPlace, i
   const member = await holdMember(transaction, place, id)
   if (member.role === 'owner') await leaveOwners(transaction, place, member)
   await transaction.query('delete from members where id = $1', [id])
-  await transaction.query('delete from users where id = $1 and not exists (select from members where user_id = $1)', [
-    member.userId,
-  ])
+  const isElsewhere = await hasRow(transaction, 'select 1 from members where user_id = $1 limit 1', [member.userId])
+  if (!isElsewhere) await removeUser(transaction, member.userId)
 }
 
 /** Requires another owner who can sign in. Invalidates the links that the former owner gave away. */

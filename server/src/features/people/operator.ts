@@ -11,7 +11,7 @@ import { attachMember, type NewMember, refuseMember } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'
 import { removePasskeys } from './passkeys.ts'
 import { removeSecondFactor } from './second-factor.ts'
-import { signOutAll } from './sign-ins.ts'
+import { removeUser, signOutAll } from './sign-ins.ts'
 import { addressOf, changeUser, createUser, type User, userByAddress } from './users.ts'
 import { hasWayIn, lacksRequiredFactor } from './ways-in.ts'
 
@@ -165,7 +165,7 @@ async function held(transaction: Queryable, email: string) {
 export async function deleteUser(database: Database, email: string): Promise<{ id: string }> {
   return retriedTransaction(database, async (transaction) => {
     const { id } = await held(transaction, email)
-    await transaction.query('delete from users where id = $1', [id])
+    await removeUser(transaction, id)
     return { id }
   })
 }

@@ -60,13 +60,18 @@ export function signInFinder(database: Database): FindSignIn {
   // Tokens that were recently valid: looking them up is not guessing.
   const familiar = lruCache<string, true>(FAMILIAR_SIGN_INS)
   // Concurrent look-ups of one token share a statement; a call during a statement waits for the next one.
-  const askOnce = singleFlight<KnownSignIn | undefined>()
+  const askOnce = singleFlight<KnownSignIn | 'removed' | undefined>()
 
-  async function lookUp(hash: string, companyId?: string, organizationId?: string): Promise<KnownSignIn | undefined> {
+  async function lookUp(
+    hash: string,
+    companyId?: string,
+    organizationId?: string,
+  ): Promise<KnownSignIn | 'removed' | undefined> {
     const [row] = await database.reserved.query(find, [hash, companyId ?? null, organizationId ?? null])
     if (row === undefined) {
       familiar.delete(hash)
-      return undefined
+      const wasRemoved = 'select 1 from removed_sign_ins where hash = $1'
+      return (await hasRow(database.reserved, wasRemoved, [hash])) ? 'removed' : undefined
     }
     familiar.set(hash, true)
     const [id, userId, seenAt, own, head, status, reason, lacksSecondFactor] = row
@@ -140,6 +145,16 @@ export const showsFactor = async (database: Queryable, userId: string, token: st
     `select 1 from sign_ins as stored where hash = $1 and user_id = $2 and has_second_factor and ${isLasting}`,
     [tokenHash(token), userId],
   )
+
+/** Deletes a user with all that is theirs. For as long as their sign-ins would have lasted, their browsers are told why these ended. */
+export async function removeUser(transaction: Queryable, id: string): Promise<void> {
+  await transaction.query(
+    `insert into removed_sign_ins (hash, expires_at)
+     select hash, expires_at from sign_ins as stored where user_id = $1 and ${isLasting}`,
+    [id],
+  )
+  await transaction.query('delete from users where id = $1', [id])
+}
 
 /** Whether a sign-in has not ended. */
 export const signInLasts = (database: Queryable, signInId: string): Promise<boolean> =>

@@ -32,14 +32,14 @@ export interface KnownSignIn {
 }
 
 /**
- * Finds a sign-in by its token, always in the database. Undefined: it does not exist, or has ended. `mayGuess` is as
- * for keys (`FindKey`).
+ * Finds a sign-in by its token, always in the database. Undefined: it does not exist, or has ended; `removed`: its user was
+ * removed from all that they could open. `mayGuess` is as for keys (`FindKey`).
  */
 export type FindSignIn = (
   token: string,
   place: SignInTenant,
   mayGuess?: () => Admitted,
-) => Promise<KnownSignIn | undefined | null>
+) => Promise<KnownSignIn | 'removed' | undefined | null>
 
 const keyHeaders = ['x-api-key', 'x-org-api-key', 'apikey'] as const
 const placeHeaders = { company: 'x-company-id', organization: 'x-organization-id' } as const
@@ -76,9 +76,9 @@ export async function authenticatePerson(
     throw error
   })
   if (known === null) return undefined
-  if (known === undefined) {
+  if (known === undefined || known === 'removed') {
     if ((await mayFail?.()) === false) return undefined
-    throw notSignedIn()
+    throw known === 'removed' ? signInRemoved() : notSignedIn()
   }
   forgive()
   if ((await limits?.admits(known.id)) === false) return undefined
@@ -111,6 +111,15 @@ export const secondFactorMissing = (surface: Surface): Problem =>
 /** 401: the sign-in of the cookie has ended. */
 export const notSignedIn = (): Problem =>
   new Problem('not_signed_in', 'You are not signed in, or your sign-in has ended. Sign in.')
+
+/** 401: the user of the cookie was removed from the last company or organization, and no longer has an account. */
+const signInRemoved = (): Problem =>
+  new Problem(
+    'not_signed_in',
+    'Your membership was removed, and your account with it, because it had no other. Ask an owner to invite you again.',
+    [],
+    { reason: 'membership_removed' },
+  )
 
 /** The company or organization that a request names. Throws 400 where it names none. */
 function placeOf(headers: IncomingHttpHeaders, surface: Surface): SignInTenant {
