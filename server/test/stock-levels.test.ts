@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
+import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { sharedService } from './support/service.ts'
 import { adjust, history, live, newVariant, setLevels } from './support/stock.ts'
@@ -198,10 +199,13 @@ test('an invalid item still takes its level: the later one of a pair is the erro
   assert.deepEqual(body.results.map(({ error }: Body) => error.code), ['validation_failed', 'duplicate_item']) // biome-ignore format: one thought
 })
 
-test('nothing can be set below zero, also if the stock is already below zero', async () => {
+test('a level that is written as a record may be below zero; set-levels refuses that, also if the stock is already below zero', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call)
-  await call('POST', '/v1/inventory', { productId: 'p', variantId, outletId: 'a', stock: -5 })
+  const record = { productId: 'p', variantId, outletId: 'a', stock: -5 }
+  assert.equal(succeeded(await call('POST', '/v1/inventory', record), 201).stock, -5)
+  const inventory = [{ outletId: 'a', stock: -4 }]
+  assert.deepEqual(succeeded(await call('PATCH', `/v1/variant/${variantId}`, { inventory })).inventory, inventory)
   const { body } = await setLevels(call, [{ productId: 'p', variantId, outletId: 'a', quantity: -3 }])
   assert.equal(body.results[0].error.statusCode, 409)
 })
