@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
+import { STREAMED_CHARACTERS } from '../src/core/limits.ts'
 import { connect } from '../src/database/connect.ts'
 import { cursors } from '../src/database/cursors.ts'
 import type { Route } from '../src/http/route.ts'
@@ -16,9 +17,11 @@ import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { type Company, type TestService, testService } from './support/service.ts'
 
-const service = testService()
-const long = `ä${'x'.repeat(100_000)}`
-/** More than the longest page that is not streamed. */
+const service = testService({ pageCharacters: 2_000_000 })
+/** With these, `many` records are more than the longest page of the service that is not streamed. */
+const long = `ä${'x'.repeat(20_000)}`
+/** With these, they are also more than the kernel takes from a server whose client reads nothing. */
+const longer = `ä${'x'.repeat(100_000)}`
 const many = 200
 
 /** Copies a stored record until there are `many`, and returns all ids in order: that of the record may be the last. */
@@ -40,9 +43,9 @@ async function copies(
 }
 
 /** A company with `many` long customers, and their ids. */
-async function filled(of = service): Promise<Company & { ids: string[] }> {
+async function filled(of = service, note = longer): Promise<Company & { ids: string[] }> {
   const company = await of.company()
-  const { id } = succeeded(await company.call('POST', '/v1/customer', { firstName: 'Anne', notes: [long] }), 201)
+  const { id } = succeeded(await company.call('POST', '/v1/customer', { firstName: 'Anne', notes: [note] }), 201)
   return { ...company, ids: await copies(of, 'customers', id) }
 }
 
@@ -65,7 +68,7 @@ const holding = async ({ database }: TestService): Promise<number[]> =>
   ).map(([pid]) => pid)
 
 test('a page of long customers is as long as limit says, in both styles, by skip and by cursor', async () => {
-  const { call, ids } = await filled()
+  const { call, ids } = await filled(service, long)
   const rich = succeeded(await call('GET', '/v1/customers?limit=190'))
   assert.deepEqual(idsOf(rich.data), ids.slice(0, 190))
   const { nextCursor, ...meta } = rich.meta
@@ -169,17 +172,17 @@ test('pages of products, variants, custom-table values, extended customers, a ta
 
 test('a page of large records contains all of them, and the next page continues after it', async () => {
   const { call } = await service.company()
-  const notes = ['x'.repeat(1_000_000), 'y'.repeat(1_000_000)]
-  for (let n = 0; n < 3; n++)
-    await call(
-      'POST',
-      '/v1/customers',
-      Array.from({ length: 4 }, (_, k) => ({ firstName: `${n}-${k}`, notes })),
-    )
+  // Each is longer than a chunk of a streamed page.
+  const notes = ['x'.repeat(STREAMED_CHARACTERS / 2), 'y'.repeat(STREAMED_CHARACTERS / 2)]
+  await call(
+    'POST',
+    '/v1/customers',
+    Array.from({ length: 4 }, (_, n) => ({ firstName: `${n}`, notes })),
+  )
   const all = (await call('GET', '/v1/customers?limit=1000')).body
-  assert.deepEqual([all.data.length, all.meta], [12, { count: 12, skip: 0, limit: 1000 }])
-  const first = (await call('GET', '/v1/customers?limit=11')).body
-  const rest = (await call('GET', `/v1/customers?limit=11&cursor=${first.meta.nextCursor}`)).body
+  assert.deepEqual([all.data.length, all.meta], [4, { count: 4, skip: 0, limit: 1000 }])
+  const first = (await call('GET', '/v1/customers?limit=3')).body
+  const rest = (await call('GET', `/v1/customers?limit=3&cursor=${first.meta.nextCursor}`)).body
   assert.deepEqual([...first.data, ...rest.data], all.data)
   assert.equal(rest.meta.nextCursor, undefined)
 })

@@ -2,6 +2,7 @@
 
 import pg from 'pg'
 import { isId } from '../core/ids.ts'
+import { PAGE_CHARACTERS } from '../core/limits.ts'
 import { notFound } from '../core/problem.ts'
 import { divided } from '../core/worker-share.ts'
 import { type OpenCursor, cursors as sharedCursors } from './cursors.ts'
@@ -67,6 +68,8 @@ export interface Database extends Queryable {
   replicaProblem(): Promise<string | undefined>
   /** Opens a cursor over a statement, on one of a few connections that only cursors use. */
   readonly openCursor: OpenCursor
+  /** Maximum characters of a page that is not streamed. */
+  readonly pageCharacters: number
   /**
    * The same database with the rights of the owner of its tables, if the database keeps companies apart
    * (row-security/).
@@ -92,6 +95,8 @@ export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'use
   readonly direct?: string | undefined
   /** Where the tables of companies are; by default, the database is asked when it is opened. */
   readonly mode?: DatabaseMode | undefined
+  /** Maximum characters of a page that is not streamed; tests set a smaller one. */
+  readonly pageCharacters?: number | undefined
   /**
    * The role that reads and writes the rows of companies in reach, if the database keeps companies apart
    * (row-security/).
@@ -100,7 +105,7 @@ export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'use
 }
 
 /** How a connection reaches PostgreSQL, and how long its statements may take. */
-export function wayOf({ statementMs: ownMs, replica, direct, mode, rowLogin, ...given }: Connection) {
+export function wayOf({ statementMs: ownMs, replica, direct, mode, pageCharacters, rowLogin, ...given }: Connection) {
   const statementMs = ownMs ?? STATEMENT_TIMEOUT_MS
   // A time limit other than the default is a setting of the session, and a pooler would lend this session to other
   // clients.
@@ -131,7 +136,7 @@ export function connect(
   given: Connection,
   { size = CONNECTIONS, name = 'requests', cursors = CURSOR_CONNECTIONS }: PoolSizes = {},
 ): Database {
-  const { replica, direct } = given
+  const { replica, direct, pageCharacters = PAGE_CHARACTERS } = given
   const { settings, statementMs, sharesSessions, deadlineMs } = wayOf(given)
   const isSharded = given.mode === 'citus'
   /** A statement as tables that are distributed by company need it. */
@@ -172,6 +177,7 @@ export function connect(
         return transact({ isSharded, query, pipeline: pipelineOf(client) }, work)
       }),
     openCursor: cursorsOn(forCursors, run),
+    pageCharacters,
     connectAlone: () => connectAlone(settings, direct),
     close: async () => {
       await Promise.all([shared.end(), reserved.end(), forCursors.end(), forReads?.end()])

@@ -105,7 +105,7 @@ function untilEnd({ query, isSharded }: Queryable): Queryable & { end(): void } 
 }
 
 /** A database whose statements all run in one transaction; its transactions are savepoints. */
-function onOneConnection(transaction: Queryable, { reserved, owner }: Database): Database {
+function onOneConnection(transaction: Queryable, { reserved, owner, pageCharacters }: Database): Database {
   let savepoints = 0
   const refuse = () => {
     throw new Error('A dry run has one connection.')
@@ -130,6 +130,7 @@ function onOneConnection(transaction: Queryable, { reserved, owner }: Database):
       }
     },
     openCursor: refuse,
+    pageCharacters,
     connectAlone: refuse,
     close: refuse,
   }

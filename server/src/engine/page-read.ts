@@ -87,7 +87,7 @@ export async function readPage(
   const { statement, values, limit } = page
   const { expect } = reader
   expect?.(0)
-  const rows = await readRows(reader, { ...statement, most: PAGE_CHARACTERS, expected: limit + 1 }, values)
+  const rows = await readRows(reader, { ...statement, most: database.pageCharacters, expected: limit + 1 }, values)
   const own = rows.slice(0, limit)
   // The row beyond the limit only shows whether more follow.
   if (own.at(-1)?.at(-1) === null) return readLongPage(database, page, reader)

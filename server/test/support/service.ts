@@ -89,14 +89,20 @@ interface Running {
 /** Services and requests may take as long as a test needs on a loaded machine, unless they are not patient: for tests of deadlines. */
 type TestSettings = Partial<ServiceSettings> & {
   readonly isPatient?: boolean
+  readonly pageCharacters?: number
   readonly mode?: DatabaseMode | undefined
 }
 
-async function run({ isPatient = true, mode = testMode(), ...settings }: TestSettings): Promise<Running> {
+async function run({
+  isPatient = true,
+  mode = testMode(),
+  pageCharacters,
+  ...settings
+}: TestSettings): Promise<Running> {
   const { connection, drop } = await copyDatabase()
   const start = (others: Partial<ServiceSettings> = {}) =>
     startService(
-      { ...connection, mode, ...(isPatient && { statementMs: patience.statementMs }) },
+      { ...connection, mode, pageCharacters, ...(isPatient && { statementMs: patience.statementMs }) },
       {
         ...testSettings,
         ...settings,

@@ -217,6 +217,7 @@ function behind(owner: Database, connection: Connection, { size, name }: { size:
     reserved: owner.reserved,
     replicaProblem: owner.replicaProblem,
     connectAlone: owner.connectAlone,
+    pageCharacters: owner.pageCharacters,
     query(statement, values) {
       const reach = currentReach()
       if (reach === undefined) return Promise.reject(withoutReach())

@@ -7,13 +7,7 @@ import type { FairSemaphore, Waiter } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { isId } from '../../core/ids.ts'
 import type { IsGone } from '../../core/is-gone.ts'
-import {
-  PAGE_CHARACTERS,
-  STATEMENT_CHARACTERS,
-  STREAMED_CHARACTERS,
-  STREAMED_ROWS,
-  STREAMED_ROWS_FIRST,
-} from '../../core/limits.ts'
+import { STATEMENT_CHARACTERS, STREAMED_CHARACTERS, STREAMED_ROWS, STREAMED_ROWS_FIRST } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
@@ -145,7 +139,7 @@ export class RowReads {
     const { table, found = [] } = await this.#withCurrentTable(scope, name, async (table) => {
       const { statement, values } = statementOf(table, STREAMED_ROWS_FIRST, skip)
       const rows = await this.#lists(waiter, () =>
-        this.#database.query({ ...statement, most: PAGE_CHARACTERS }, values),
+        this.#database.query({ ...statement, most: this.#database.pageCharacters }, values),
       )
       return rows.length === 0 ? undefined : rows
     })
