@@ -20,6 +20,7 @@ const ofAllCompanies: readonly [RegExp, string][] = [
   [/^\s*select count\(\*\).* from sum_cursors/, 'metrics of reports'],
   [/^\s*select company_id, id, body ->> 'customTriggerName'/, 'a look for failing triggers of some companies'],
   [/^\s*select company_id from sum_cursors/, 'a look for reports in use'],
+  [/^\s*select distinct company_id from sum_cursors/, 'a look for sums of deleted companies'],
   [
     /^\s*select company_id, id from \( \(select company_id, id from attachment_files/,
     'a look for files without an attachment',
