@@ -107,3 +107,49 @@ test('a split that is wrong, or would divide amounts of the till, is refused wit
   assertProblem(await split([{ lineItem: 0 }], '/v1/sale/6740a1f2c3d4e5f6a7b8c9d5/split'), 404, 'not_found')
   assert.deepEqual(succeeded(await call('GET', `/v1/order/${order.id}`)), order)
 })
+
+test('the parts of a line add up to it exactly, and parts of a line that takes goods back are below zero', async () => {
+  const { call } = await service.company()
+  const partsOf = async (all: number, quantity: number) => {
+    const lineItems = [{ name: 'Gold', price: '80.00', quantity: all }, { name: 'Box' }]
+    const { id } = succeeded(await call('POST', '/v1/order', { status: 'pending', lineItems }), 201)
+    return call('POST', `/v1/sale/${id}/split`, { lines: [{ lineItem: 0, quantity }] })
+  }
+  // biome-ignore format: a table
+  for (const [all, part, rest] of [[0.3, 0.1, 0.2], [1, 0.3333333, 0.6666667], [1.0000001, 1, 0.0000001], [1, 1e-7, 0.9999999], [-3, -1, -2]] as const) {
+    const { order, newOrder } = succeeded(await partsOf(all, part), 201)
+    assert.deepEqual([newOrder.lineItems[0].quantity, order.lineItems[0].quantity], [part, rest])
+  }
+  for (const [all, part, code] of [
+    [-3, 1, 'range'],
+    [-3, -4, 'range'],
+    [3, -1, 'exclusiveMinimum'],
+    [3, 4, 'maximum'],
+  ] as const) {
+    // biome-ignore format: a table
+    const [error] = assertProblem(await partsOf(all, part), 400, 'validation_failed').errors ?? []
+    assert.deepEqual([error?.pointer, error?.code], ['/lines/0/quantity', code])
+  }
+})
+
+test('a new order has what the split says instead of what the first one has: null is none, and another till is another session', async () => {
+  const { call } = await service.company()
+  const { order, path, outletId } = await tab(call, { customerId: 'guest-1', employee: 'anne' })
+  const station = { name: 'Till 2', outletId, status: 'IN_USE' }
+  const { id: stationId } = succeeded(await call('POST', '/v1/station', station), 201)
+  const open = async (of: string) => succeeded(await call('POST', '/v1/session', { stationId: of, openTime: '2026-11-21T08:00:00Z' }), 201).id // biome-ignore format: one thought
+  const sessionId = await open(order.stationId)
+  const another = await open(stationId)
+  succeeded(await call('PATCH', `/v1/order/${order.id}`, { sessionId }))
+  const split = async (more: object) =>
+    succeeded(await call('POST', path, { lines: [{ lineItem: 0, quantity: 0.5 }], ...more }), 201).newOrder
+  const kept = await split({})
+  const cleared = await split({ customerId: null, employee: null, metadata: null })
+  const moved = await split({ stationId })
+  const membersOf = ({ customerId, employee, metadata, stationId, sessionId }: Body) => [customerId, employee, metadata, stationId, sessionId] // biome-ignore format: one thought
+  assert.deepEqual(membersOf(kept), ['guest-1', 'anne', order.metadata, order.stationId, sessionId])
+  assert.deepEqual(membersOf(cleared), [undefined, undefined, undefined, order.stationId, sessionId])
+  assert.deepEqual(membersOf(moved), ['guest-1', 'anne', order.metadata, stationId, undefined])
+  const sale = await call('POST', `/v1/sale/${moved.id}/complete`, { payments: [{ paymentMethod: 'cash' }] })
+  assert.equal(succeeded(sale).order.sessionId, another)
+})

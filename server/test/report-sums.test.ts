@@ -9,6 +9,7 @@ import { refresh } from '../src/features/reports/sums/steps.ts'
 import { startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
 import { connectionOf, writeCategories } from './support/event-reader.ts'
+import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { dateIn, daysAgo, expectedProducts, expectedSales, writeOld } from './support/reports.ts'
 import { type Caller, type Company, patience, testService, testSettings } from './support/service.ts'
@@ -240,7 +241,7 @@ for (const isFirst of [true, false])
     await assertExact(company)
   })
 
-test('if more sales than a response reads follow an open write, the report says that it is incomplete until the write ends', async () => {
+test('if more sales than a response reads follow an open write, the report says that it is incomplete, and its file is refused, until the write ends', async () => {
   const company = await service.company()
   const { id, call } = company
   await assertExact(company)
@@ -250,6 +251,9 @@ test('if more sales than a response reads follow an open write, the report says 
     for (const some of [items, items, items.slice(0, 100)])
       await succeeded(call('POST', '/v1/transactions', { items: some }))
     assert.equal((await succeeded(call('GET', '/v1/reports/sales'))).isComplete, false)
+    const file = await call('GET', '/v1/reports/sales?groupBy=day&format=csv')
+    const { reason, message } = assertProblem(file, 503, 'unavailable')
+    assert.deepEqual([reason, message], ['sums_incomplete', 'The sums are still being calculated. Try again in a minute.']) // biome-ignore format: one thought
   })
   await assertExact(company)
 })

@@ -120,7 +120,8 @@ export async function groupedReport(
   { isCsv, unnamed }: { readonly isCsv: boolean; readonly unnamed: readonly Dimension[] },
 ): Promise<string> {
   const { companyId, currency, period, isComplete } = snapshot
-  if (isCsv && !isComplete) throw unavailable(undefined, 'sums_incomplete')
+  if (isCsv && !isComplete)
+    throw unavailable('The sums are still being calculated. Try again in a minute.', 'sums_incomplete')
   const sales = await groupedSales(snapshot, grouping)
   const columns = await groupColumns(snapshot, grouping, sales.groups, unnamed)
   const { firstDay, previous } = period

@@ -15,7 +15,7 @@ export type SplitLine = Pick<WantedLine, 'lineItem' | 'customSale' | 'quantity'>
 /** A checked body. */
 export interface SplitBody {
   readonly lines: readonly SplitLine[]
-  /** Members of the new order. */
+  /** Members of the new order; undefined for those that it is not to have. */
   readonly own: JsonObject
 }
 
@@ -78,8 +78,10 @@ const schema = bodySchema(orderSplit)
 
 /** Checks a body. Throws 400. */
 export function readSplit(value: unknown): SplitBody {
-  const { lines, ...own } = orThrow(schema.create(value)).set as JsonObject & { readonly lines: readonly SplitLine[] }
+  const { set, clear } = orThrow(schema.create(value))
+  const { lines, ...own } = set as JsonObject & { readonly lines: readonly SplitLine[] }
   if (lines.length === 0)
     throw invalid([bodyError('/lines', 'minItems', 'must have at least one line; it goes to the new order')])
+  for (const member of clear) own[member] = undefined
   return { lines, own }
 }

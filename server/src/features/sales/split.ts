@@ -1,7 +1,7 @@
 // Splits an open order: in one transaction lines leave it for a new order, so that no line is in both, or lost.
 
 import type { Condition } from '../../core/etag.ts'
-import { negated, sumText } from '../../core/exact.ts'
+import { amountText, exact, plus } from '../../core/exact.ts'
 import { newId } from '../../core/ids.ts'
 import { bodyError, invalid, orThrow, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -24,7 +24,7 @@ interface Split {
 type SplitOrder = JsonObject & Sale
 
 /** Members that the new order has from the first one. */
-const inherited = ['status', 'currency', 'customerId', 'outletId', 'stationId', 'sessionId', 'employee', 'parkReduceStock', 'parkExpiryDate', 'billing', 'shipping', 'metadata'] // biome-ignore format: one thought
+const inherited = ['status', 'currency', 'customerId', 'outletId', 'stationId', 'employee', 'parkReduceStock', 'parkExpiryDate', 'billing', 'shipping', 'metadata'] // biome-ignore format: one thought
 
 /** Moves lines of an open order to a new one; returns both. Throws 400, 404, 409 and 412. */
 export async function splitOrder(
@@ -37,9 +37,11 @@ export async function splitOrder(
   const { moved, left } = divided(before, sent.lines)
   const cartDiscount = rateOf(before.cartDiscount)
   const { isTaxInclusive } = before.summary ?? {}
+  const own: JsonObject = { ...Object.fromEntries(inherited.map((member) => [member, before[member]])), ...sent.own }
   const made = {
-    ...Object.fromEntries(inherited.map((member) => [member, before[member]])),
-    ...sent.own,
+    ...own,
+    // A session belongs to one till.
+    ...(own.stationId === before.stationId && { sessionId: before.sessionId }),
     ...moved,
     ...(cartDiscount && { cartDiscount }),
     ...(isTaxInclusive !== undefined && { summary: { isTaxInclusive } }),
@@ -112,11 +114,7 @@ const isThere = (line: Line | undefined): line is Line => line !== undefined
 function parted(line: Line, quantity: number | undefined, at: string): [Line, Line | undefined] {
   const { quantity: all = 1 } = line
   if (quantity === undefined || quantity === all) return [line, undefined]
-  if (quantity <= 0) throw invalid([bodyError(`${at}/quantity`, 'exclusiveMinimum', 'must be greater than 0', 0)])
-  if (quantity > all) {
-    const message = `must not be more than the line has, ${all}`
-    throw invalid([bodyError(`${at}/quantity`, 'maximum', message, all)])
-  }
+  refuseQuantity(quantity, all, `${at}/quantity`)
   const amount = ownAmount(line)
   if (amount !== undefined) {
     const message = `The line has ${amount}, which only the till that computed it can divide. Move the whole line, or remove it with PATCH /v1/order/{id}.`
@@ -124,12 +122,24 @@ function parted(line: Line, quantity: number | undefined, at: string): [Line, Li
   }
   return [
     { ...line, quantity },
-    { ...line, quantity: Number(sumText([decimal(all), negated(decimal(quantity))], 0)) },
+    { ...line, quantity: difference(all, quantity) },
   ]
 }
 
-/** A quantity as a decimal text; JSON may show a small one with an exponent. */
-const decimal = (quantity: number): string => String(Math.round(quantity * 1e6) / 1e6)
+/** Throws 400 for a part that is not between 0 and the whole; the quantity of a line that takes goods back is below zero. */
+function refuseQuantity(part: number, whole: number, at: string): void {
+  if (whole < 0 && (part >= 0 || part < whole))
+    throw invalid([bodyError(at, 'range', `must be less than 0, and not less than the line has, ${whole}`)])
+  if (whole < 0) return
+  if (part <= 0) throw invalid([bodyError(at, 'exclusiveMinimum', 'must be greater than 0', 0)])
+  if (part > whole) throw invalid([bodyError(at, 'maximum', `must not be more than the line has, ${whole}`, whole)])
+}
+
+/** What is left of a quantity, exactly: the parts of a line add up to it. */
+function difference(all: number, part: number): number {
+  const { n, d } = plus(exact(all), exact(-part))
+  return Number(amountText(n, String(d).length - 1))
+}
 
 /** The name of an amount of all units of a line together, which does not follow from its price and its rates. */
 function ownAmount({ subTotal, total, totalTax, fee, taxes = [], discount = {} }: Line): string | undefined {
