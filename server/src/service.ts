@@ -11,6 +11,7 @@ import { OperatorError } from './core/operator-error.ts'
 import { workerShare } from './core/worker-share.ts'
 import { type Connection, connect, type Database } from './database/connect.ts'
 import { hasCitus } from './database/distribute.ts'
+import { logOutages } from './database/listen.ts'
 import { rowSecurityIsOn } from './database/metrics.ts'
 import { connectIsolated, ownerPools } from './database/row-security/isolated.ts'
 import { setUpRowSecurity } from './database/row-security/set-up.ts'
@@ -149,6 +150,7 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
   await noteIssuer(owner, settings.openId?.issuer)
   const problem = await database.replicaProblem()
   if (problem !== undefined) log.warn(`the replica of DATABASE_READ_URL is not used for now: ${problem}`)
+  logOutages(owner, log)
   const seal = sealOf(secretKeys)
   const objects = settings.files && objectStore(settings.files)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })

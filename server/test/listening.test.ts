@@ -1,11 +1,14 @@
 // LISTEN (database/listen.ts): a server hears all of its channels on one connection, and hears them again after that is lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pino from 'pino'
 import { listen } from '../src/database/listen.ts'
 import { until } from './support/program.ts'
 import { testService } from './support/service.ts'
 
-const service = testService({ webhooks: { isSending: true } })
+const logged: string[] = []
+const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line).msg) })
+const service = testService({ webhooks: { isSending: true }, log })
 
 /** The processes of PostgreSQL that listen, each with the number of its channels. */
 const listening = async (): Promise<[pid: number, channels: number][]> =>
@@ -30,7 +33,7 @@ async function listenTo(t: { after(stop: () => Promise<void>): void }, channel: 
 const notify = (channel: string, payload: string) =>
   service.database.query('select pg_notify($1, $2)', [channel, payload])
 
-test('a server has one connection for its five channels, and listens to all of them again after it is lost', async () => {
+test('a server has one connection for its five channels, listens to all of them again after it is lost, and logs the loss and its end', async () => {
   await until('five channels are heard', async () => (await listening())[0]?.[1] === 5)
   const [[pid] = [], ...others] = await listening()
   assert.deepEqual(others, [])
@@ -39,6 +42,12 @@ test('a server has one connection for its five channels, and listens to all of t
     const [[again, channels] = [], ...others] = await listening()
     return again !== pid && channels === 5 && others.length === 0
   })
+  const isOfOutage = (line: string) => line.includes('PostgreSQL')
+  await until('the log says that it is over', () => logged.filter(isOfOutage).length === 2)
+  assert.deepEqual(logged.filter(isOfOutage), [
+    'the connection to PostgreSQL was lost; reconnecting',
+    'PostgreSQL answers again',
+  ])
 })
 
 test('listeners of one channel hear each notice of it and none of another; the end of one leaves the others', async (t) => {

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, Notification } from 'pg'
+import type { Logger } from 'pino'
 import type { Database } from './connect.ts'
 
 /** Milliseconds between two heartbeats of the connection; until the first failed one, a notice could be missed. */
@@ -47,10 +48,23 @@ export const heardByAll = async (database: Database, channel: string): Promise<v
 /** The connection that listens, of each database that has listeners. */
 const connections = new WeakMap<Database, ListeningConnection>()
 
+function connectionOf({ owner }: Database): ListeningConnection {
+  const connection = connections.get(owner) ?? new ListeningConnection(owner)
+  connections.set(owner, connection)
+  return connection
+}
+
+/**
+ * Logs when the connection that listens is lost, and when PostgreSQL answers again. Requests log their failures only, so
+ * the log of a quiet hour would not say that an outage is over.
+ */
+export function logOutages(database: Database, log: Pick<Logger, 'info' | 'warn'>): void {
+  connectionOf(database).log = log
+}
+
 /** Listens until it is closed; reconnects whenever the connection is lost. */
 export function listen(database: Database, channel: string, { heard, missed }: Listener): ChannelListener {
-  const connection = connections.get(database.owner) ?? new ListeningConnection(database.owner)
-  connections.set(database.owner, connection)
+  const connection = connectionOf(database)
   const subscription: ListenedChannel = { channel, heard, missed, isAlive: false }
   connection.add(subscription)
   return {
@@ -77,6 +91,9 @@ class ListeningConnection {
   #wake = () => {}
   /** The answer to the statement that was sent last. */
   #last: Promise<unknown> = Promise.resolve()
+  log: Pick<Logger, 'info' | 'warn'> | undefined
+  /** When the connection was lost, while it is. */
+  #lostAt: number | undefined
 
   constructor(database: Database) {
     this.#database = database
@@ -126,18 +143,19 @@ class ListeningConnection {
       if (this.#subscriptions.size === 0) return
       client = await this.#database.connectAlone()
       const lost = new AbortController()
-      this.#wake = () => lost.abort()
+      this.#wake = () => lost.abort(new Error('the connection that listens ended'))
       client.on('end', this.#wake)
       client.on('notification', (notice) => this.#notified(notice))
       this.#client = client
       this.#last = Promise.resolve()
       await this.#subscribe(client, [...this.#subscriptions])
+      this.#logRecovery()
       while (this.#subscriptions.size > 0) {
         await delay(heartbeatMs, undefined, { signal: lost.signal, ref: false })
         await this.#probe(client)
       }
-    } catch {
-      // Falls through to a new attempt.
+    } catch (error) {
+      if (this.#subscriptions.size > 0) this.#logLoss(error)
     } finally {
       this.#client = undefined
       for (const subscription of this.#subscriptions) {
@@ -148,6 +166,24 @@ class ListeningConnection {
       if (this.#subscriptions.size > 0) setTimeout(this.#run, 500).unref()
       else this.#isIdle = true
     }
+  }
+
+  /** Once for each outage, whatever the number of attempts. */
+  #logLoss(error: unknown): void {
+    if (this.#lostAt !== undefined) return
+    this.#lostAt = performance.now()
+    const { message, cause } = error as Error
+    this.log?.warn(
+      { reason: cause instanceof Error ? cause.message : message },
+      'the connection to PostgreSQL was lost; reconnecting',
+    )
+  }
+
+  #logRecovery(): void {
+    if (this.#lostAt === undefined) return
+    const seconds = Math.round((performance.now() - this.#lostAt) / 1_000)
+    this.#lostAt = undefined
+    this.log?.info({ seconds }, 'PostgreSQL answers again')
   }
 
   /** Sends a statement after the answer to the one before: the driver warns of several at once, and will refuse them. */
