@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, Queryable, Statement } from '../src/database/connect.ts'
+import type { EventFilters } from '../src/features/events/filters.ts'
 import { FEED_SCANNED, feedReader } from '../src/features/events/pages.ts'
 import { findForgotten } from '../src/features/webhooks/pending-companies.ts'
 import { readEvents } from '../src/features/webhooks/reads.ts'
@@ -37,6 +38,13 @@ test('if one company has nearly all events, no page and no read for its triggers
     const after = await reader.tip(id)
     const { events, isHeld } = await reader.page({ companyId: id, after: after - 10, limit: 100, filters: {} })
     assert.deepEqual([events.length, isHeld], [10, false])
+    const filtered = {
+      companyId: id,
+      after: after - 10,
+      limit: 100,
+      filters: { types: ['x.made', 'y.*'], resource: 'x' },
+    }
+    assert.equal((await reader.page(filtered)).events.length, 10)
     const wanted = { companyId: id, cursor: after - 10, patterns: ['*'], most: 100 }
     const {
       pages: [found],
@@ -61,6 +69,26 @@ test('if one company has nearly all events, no page and no read for its triggers
       `select sum(seq_tup_read)::int from pg_stat_xact_user_tables where relname ~ '^events'`,
     )
     assert.equal(row?.[0], 0)
+  })
+})
+
+test('a reader at the end of the feed has a plan that is kept, with and without filters', {
+  skip: skipOnCluster,
+}, async () => {
+  const { id } = await service.company()
+  await service.database.query(addEvents, [id, 5000])
+  await service.database.query('analyze events')
+  await service.database.transaction(async (transaction) => {
+    const reader = readerOf(transaction)
+    const after = await reader.tip(id)
+    const read = (filters: EventFilters) => reader.page({ companyId: id, after, limit: 100, filters })
+    for (const filters of [{}, { types: ['x.made'] }, { types: ['x.*'], since: '2026-01-01T00:00:00.000Z' }])
+      for (let n = 0; n < 7; n++) assert.deepEqual((await read(filters)).events, [])
+    const kept = await transaction.query(
+      `select custom_plans::int from pg_prepared_statements where name like 'events_page%'`,
+    )
+    // PostgreSQL makes five plans for values before it compares them with a plan for all values.
+    assert.ok(kept.length >= 3 && kept.every(([plans]) => plans <= 5), JSON.stringify(kept))
   })
 })
 

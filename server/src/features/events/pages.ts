@@ -75,13 +75,19 @@ interface Search {
   readonly cut: string
 }
 const within = `from events where company_id = $1`
+/**
+ * The bounds as subqueries, whose values PostgreSQL does not use to estimate. Else it would think a plan for the values
+ * cheaper, since few events follow the cursor of most readers, and make one for each page, which takes longer than running it.
+ */
+const after = '(select $2::bigint)'
+const until = '(select $3::bigint)'
 /** One event more than a page has shows that there are more. */
 const oneMore = '$4::int + 1'
 
 /** Searches all events of the company. */
 function searchOfCompany(range: string, rest: string | undefined): Search {
   const scan = (wanted: string, limit: string | number) =>
-    `select ${wanted} ${within} and sequence > $2 and sequence <= $3${range} order by sequence limit ${limit}`
+    `select ${wanted} ${within} and sequence > ${after} and sequence <= ${until}${range} order by sequence limit ${limit}`
   return {
     expressions: '',
     found: `select *, ${storedSize} as size from (${scan(columns, rest ? FEED_SCANNED : oneMore)}) as scanned
@@ -135,23 +141,28 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
       ? searchOfCompany(range, rest)
       : searchOfRecords(records, new Set(filters.recordIds).size, range, rest)
   const isWhole = '(select count(*) from page) <= $4::int'
-  const isPlain = values.length === 5
-  return {
-    ...(isPlain && { name: 'events_page' }),
-    most,
-    text: `
+  const text = `
     with ${expressions}page as materialized (
       select *, row_number() over (order by sequence) as number, sum(size) over (order by sequence) - size as before
       from (${found}) as sized
     )
     select (select count(*)::int from page), case when ${isWhole} then ${cut} end,
-      case when ${isWhole} then (select max(sequence) ${within} and sequence > $2 and sequence <= $3) end,
-      (select min(sequence) from events where company_id = $1 and sequence > $3) is not null,
+      case when ${isWhole} then (select max(sequence) ${within} and sequence > ${after} and sequence <= ${until}) end,
+      (select min(sequence) from events where company_id = $1 and sequence > ${until}) is not null,
       case when $2 > $3 then event_position() end, ${isLostCursor},
       sequence, type, ${eventText}
     from (values (1)) as one left join page on number <= $4 and before <= $5
-    order by sequence`,
-  }
+    order by sequence`
+  return { ...(records === undefined && { name: nameOf(text) }), most, text }
+}
+
+const names = new Map<string, string>()
+
+/** A name, by which PostgreSQL keeps the statement's plan. Each combination of filters has one statement, whatever their values. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `events_page_${names.size}`
+  names.set(text, name)
+  return name
 }
 
 /** The events of these few sequences; the limit makes PostgreSQL look each up in the primary key. */
