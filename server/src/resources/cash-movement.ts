@@ -33,7 +33,7 @@ const stayInSession: SideEffects = {
       const text = 'select id from sessions where company_id = $1 and id = any($2::text[]) limit 1'
       const [known] = await transaction.query({ name: 'cash_movements_sessions', text }, [companyId, sessions])
       if (known === undefined) continue
-      const message = `cannot be changed: the movement belongs to ${known[0]}. Give another movement another externalId; to correct this one, delete it and create it again`
+      const message = `cannot be changed: the movement belongs to the session ${known[0]}. Give another movement another externalId; to correct this one, delete it and create it again`
       throw invalid([bodyError('/sessionId', 'immutable', message)])
     }
   },
