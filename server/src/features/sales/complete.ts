@@ -114,7 +114,7 @@ export async function holdOpenOrder(
   if ((await earlierRefunds(transaction, key)).length > 0)
     throw conflict('sale_has_refunds', `The order has refunds, so it cannot be ${verb}. Make a new sale instead.`)
   if (![order.lineItems, order.customSales].some((lines) => Array.isArray(lines) && lines.length > 0)) {
-    const message = 'The order has no lines, so nothing would be sold. Add them first, with PATCH /v1/order/{id}.'
+    const message = `The order has no lines, so it cannot be ${verb}. Add them first, with PATCH /v1/order/{id}.`
     throw new Problem('conflict', message, [bodyError('/lineItems', 'minItems', message)])
   }
   return order

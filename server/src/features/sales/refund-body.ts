@@ -7,7 +7,6 @@ import {
   type Field,
   type Fields,
   flag,
-  integer,
   list,
   number,
   object,
@@ -16,15 +15,12 @@ import {
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { refund } from '../../resources/refund.ts'
-import { ORDER_LINES } from '../../resources/sale-shapes.ts'
 import { otherNames } from '../../resources/shapes.ts'
 import { missingAmount, type SentPayment, sentPayment, tooManyPayments, withUsualWords } from './body.ts'
+import { lineName, type NamedLine } from './named-lines.ts'
 
 /** A line that comes back. */
-export interface WantedLine {
-  readonly lineItem?: number
-  readonly customSale?: number
-  readonly quantity?: number
+export interface WantedLine extends NamedLine {
   readonly restock?: boolean
 }
 
@@ -64,13 +60,7 @@ const amount = (what: string): Field<string> => ({
 /** It is an instruction and is not stored, so a further member is refused: a misspelt `quantity` would return all units. */
 const line = object(
   {
-    lineItem: integer(0, ORDER_LINES, {
-      description: 'Place of the line in the order’s `lineItems`, from 0.',
-      example: 0,
-    }),
-    customSale: integer(0, ORDER_LINES, {
-      description: 'Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`.',
-    }),
+    ...lineName,
     quantity: number({ description: 'Units that come back; all that are left by default.', example: 1 }),
     restock: flag({
       description:

@@ -1,6 +1,7 @@
 // The lines that a refund takes back: those that a request names, or all that are left.
 
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import { linesNamed } from './named-lines.ts'
 import type { WantedLine } from './refund-body.ts'
 import { amountsOf, isSameQuantity, leftOf } from './refund-lines.ts'
 import type { Returned } from './refund-record.ts'
@@ -9,30 +10,22 @@ import type { OrderLine } from './sold-lines.ts'
 /** The lines that a request names. */
 export function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]): Returned[] | Problem {
   const byPlace = new Map(lines.map((line) => [`${line.kind} ${line.position}`, line]))
-  const named = new Set<OrderLine>()
+  const named = linesNamed(wanted, (kind, position) => byPlace.get(`${kind} ${position}`))
+  if (named instanceof Problem) return named
   const returned: Returned[] = []
-  for (const [n, { lineItem, customSale, quantity, restock = true }] of wanted.entries()) {
+  for (const [n, line] of named.entries()) {
     const at = `/lines/${n}`
-    const wrong = (member: string, code: string, message: string, limit?: number) =>
-      invalid([bodyError(at + member, code, message, limit)])
-    if ((lineItem === undefined) === (customSale === undefined))
-      return wrong('', 'required', 'needs either lineItem or customSale')
-    const kind = lineItem === undefined ? 'customSale' : 'lineItem'
-    const position = lineItem ?? customSale
-    const line = byPlace.get(`${kind} ${position}`)
-    if (line === undefined)
-      return wrong(`/${kind}`, 'unknown', 'must be the position of a line in the order, counted from 0')
-    if (named.has(line)) return wrong(`/${kind}`, 'duplicate', 'is named by an earlier line')
-    named.add(line)
+    const { quantity, restock = true } = wanted[n] as WantedLine
     if (line.sold.total === undefined) {
       const message =
         'The order does not say what this line cost. Refund the whole sale, without lines, or write the refund with POST /v1/refund.'
-      return new Problem('conflict', message, [bodyError(`${at}/${kind}`, 'unpriced', message)])
+      return new Problem('conflict', message, [bodyError(`${at}/${line.kind}`, 'unpriced', message)])
     }
     // A line with a negative quantity came back when it was sold.
     const left = Math.max(leftOf(line), 0)
     const units = quantity === undefined || isSameQuantity(quantity, left) ? left : quantity
-    if (units <= 0 && quantity !== undefined) return wrong('/quantity', 'exclusiveMinimum', 'must be greater than 0', 0)
+    if (units <= 0 && quantity !== undefined)
+      return invalid([bodyError(`${at}/quantity`, 'exclusiveMinimum', 'must be greater than 0', 0)])
     if (units > left || left === 0) {
       const message = left === 0 ? 'Nothing of the line is left.' : `Only ${left} of the line is left.`
       return new Problem('conflict', message, [bodyError(`${at}/quantity`, 'left', message, left)])

@@ -1,20 +1,16 @@
 // The body that splits an open order: the lines that go to a new order, and what the new order has besides what the first one says.
 
 import { bodyError, invalid, orThrow } from '../../core/problem.ts'
-import { described, type Field, type Fields, integer, list, number, object } from '../../engine/field.ts'
+import { described, type Field, type Fields, list, number, object } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { order } from '../../resources/order.ts'
-import { ORDER_LINES } from '../../resources/sale-shapes.ts'
-import type { WantedLine } from './refund-body.ts'
-
-/** A line that goes to the new order. */
-export type SplitLine = Pick<WantedLine, 'lineItem' | 'customSale' | 'quantity'>
+import { lineName, type NamedLine } from './named-lines.ts'
 
 /** A checked body. */
 export interface SplitBody {
-  readonly lines: readonly SplitLine[]
+  readonly lines: readonly NamedLine[]
   /** Members of the new order; undefined for those that it is not to have. */
   readonly own: JsonObject
 }
@@ -22,13 +18,7 @@ export interface SplitBody {
 /** It is an instruction and is not stored, so a further member is refused: a misspelt `quantity` would move all units. */
 const line = object(
   {
-    lineItem: integer(0, ORDER_LINES, {
-      description: 'Place of the line in the order’s `lineItems`, from 0.',
-      example: 0,
-    }),
-    customSale: integer(0, ORDER_LINES, {
-      description: 'Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`.',
-    }),
+    ...lineName,
     quantity: number({ description: 'Units that go to the new order; all of the line by default.', example: 1 }),
   },
   { title: 'OrderSplitLine', description: 'A line of the order that goes to the new order, whole or in part.' },
@@ -79,7 +69,7 @@ const schema = bodySchema(orderSplit)
 /** Checks a body. Throws 400. */
 export function readSplit(value: unknown): SplitBody {
   const { set, clear } = orThrow(schema.create(value))
-  const { lines, ...own } = set as JsonObject & { readonly lines: readonly SplitLine[] }
+  const { lines, ...own } = set as JsonObject & { readonly lines: readonly NamedLine[] }
   if (lines.length === 0)
     throw invalid([bodyError('/lines', 'minItems', 'must have at least one line; it goes to the new order')])
   for (const member of clear) own[member] = undefined

@@ -8,10 +8,11 @@ import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult, JsonObject } from '../../engine/record.ts'
 import { holdOpenOrder } from './complete.ts'
+import { linesNamed, type NamedLine } from './named-lines.ts'
 import type { Line, LineList } from './order-ways.ts'
 import type { Sale, Share, Summary } from './sale.ts'
 import type { SaleParts } from './sell.ts'
-import type { SplitBody, SplitLine } from './split-body.ts'
+import type { SplitBody } from './split-body.ts'
 
 interface Split {
   readonly scope: Scope
@@ -77,26 +78,20 @@ function rateOf(discount: Share | undefined): Share | undefined {
 }
 
 /** The lines that go to the new order, in the order of the request, and those that stay. */
-function divided(order: SplitOrder, lines: readonly SplitLine[]) {
+function divided(order: SplitOrder, lines: readonly NamedLine[]) {
   const left: Record<LineList, (Line | undefined)[]> = {
     lineItems: [...(order.lineItems ?? [])],
     customSales: [...(order.customSales ?? [])],
   }
   const moved: Record<LineList, Line[]> = { lineItems: [], customSales: [] }
-  const named = new Set<string>()
-  for (const [n, { lineItem, customSale, quantity }] of lines.entries()) {
-    const at = `/lines/${n}`
-    if ((lineItem === undefined) === (customSale === undefined))
-      throw invalid([bodyError(at, 'required', 'needs either lineItem or customSale')])
-    const list = lineItem === undefined ? 'customSales' : 'lineItems'
-    const member = `${at}/${lineItem === undefined ? 'customSale' : 'lineItem'}`
-    const position = (lineItem ?? customSale) as number
+  const named = linesNamed(lines, (kind, position) => {
+    const list = `${kind}s` as const
     const line = (order[list] as readonly Line[] | undefined)?.[position]
-    if (line === undefined)
-      throw invalid([bodyError(member, 'unknown', 'must be the position of a line in the order, counted from 0')])
-    if (named.has(`${list} ${position}`)) throw invalid([bodyError(member, 'duplicate', 'is named by an earlier line')])
-    named.add(`${list} ${position}`)
-    const [part, rest] = parted(line, quantity, at)
+    return line && { list, position, line }
+  })
+  if (named instanceof Problem) throw named
+  for (const [n, { list, position, line }] of named.entries()) {
+    const [part, rest] = parted(line, lines[n]?.quantity, `/lines/${n}`)
     moved[list].push(part)
     left[list][position] = rest
   }
