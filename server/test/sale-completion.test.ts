@@ -286,7 +286,9 @@ test('the sale belongs to the open session of its till, not to the one in which 
   assert.equal(succeeded(await complete(first)).order.sessionId, undefined)
   const today = await open()
   assert.equal(succeeded(await complete(second)).order.sessionId, today)
-  refused(await complete(third), 409, 'conflict', '/sessionId')
+  const late = await complete(third)
+  refused(late, 409, 'conflict', '/sessionId')
+  assert.match(late.text, /Send stationId without sessionId: it then belongs to the open session of that till\./)
   assert.equal(succeeded(await complete(third, { stationId, outletId })).order.sessionId, today)
 })
 
