@@ -1,9 +1,9 @@
 // `npm run console`: builds the console if it is missing or out of date, with the compressed forms of each file.
-import { appendFile, chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { dist, folder, isFresh, madeOf, markName, removeRemains } from './made-of.ts'
+import { dist, folder, isFresh, madeOf, markName, putInPlace, removeRemains } from './made-of.ts'
 
 /** Writes each compressible file also as `.br` and `.gz`, so that no request waits for compression. */
 async function compress(built: string): Promise<void> {
@@ -35,8 +35,7 @@ if (!isFresh() || process.argv.includes('--force')) {
     await writeFile(join(outDir, markName), made)
     // The temporary folder is for this user alone, and the service may run as another one.
     await chmod(outDir, 0o755)
-    await rm(dist, { recursive: true, force: true })
-    await rename(outDir, dist)
+    await putInPlace(outDir, dist)
   } finally {
     await rm(outDir, { recursive: true, force: true })
   }

@@ -1,7 +1,7 @@
 // Whether the built console matches its sources: checked at each start, so it must take only a few milliseconds.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -29,6 +29,25 @@ export function isFresh(): boolean {
   const mark = join(dist, markName)
   return existsSync(mark) && readFileSync(mark, 'utf8') === madeOf()
 }
+
+/** Puts a build in the place of the one before. Of builds that end at the same time, the last one stays. */
+export async function putInPlace(built: string, place: string): Promise<void> {
+  const before = `${built}-before`
+  for (;;) {
+    await rename(place, before).catch(ignoring('ENOENT'))
+    const isDone = await rename(built, place).then(() => true, ignoring('ENOTEMPTY', 'EEXIST'))
+    await rm(before, { recursive: true, force: true })
+    // Otherwise another build was put there meanwhile.
+    if (isDone) return
+  }
+}
+
+/** Rethrows an error of the file system, unless it has one of these codes. */
+const ignoring =
+  (...codes: string[]) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (!codes.includes(error.code ?? '')) throw error
+  }
 
 /** Milliseconds after which an unfinished build is one that was killed, as for lack of memory. */
 const BUILD_MOST_MS = 60 * 60 * 1000

@@ -1,12 +1,12 @@
 // How the console is served: its page at each of its addresses, its immutable files, and nothing else.
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { removeRemains } from '../../console/made-of.ts'
+import { putInPlace, removeRemains } from '../../console/made-of.ts'
 import { sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -137,4 +137,22 @@ test('a build removes what a killed one left, and neither the console nor a buil
   for (const name of ['dist', 'dist-left', 'src']) await utimes(join(folder, name), long, long)
   await removeRemains(folder)
   assert.deepEqual((await readdir(folder)).toSorted(), ['dist', 'dist-going', 'src'])
+})
+
+test('of builds that end at the same time one is put in place, whole, and no other is left', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-console-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const place = join(folder, 'dist')
+  const files = ['index.html', 'a.js', 'b.js']
+  for (let round = 0; round < 20; round++) {
+    const builds = ['dist-1', 'dist-2', 'dist-3'].map((name) => join(folder, name))
+    for (const build of builds) {
+      await mkdir(build)
+      for (const file of files) await writeFile(join(build, file), build)
+    }
+    await Promise.all(builds.map((build) => putInPlace(build, place)))
+    assert.deepEqual(await readdir(folder), ['dist'])
+    const texts = await Promise.all(files.map((file) => readFile(join(place, file), 'utf8')))
+    assert.ok(builds.includes(texts[0] as string) && new Set(texts).size === 1, texts.join())
+  }
 })
