@@ -44,7 +44,7 @@ export const text = translated('sign-in', {
     'Your sign-in ended. Sign in again to continue where you were: after a password or passkey, what you typed on the page is still there.',
   removedTitle: 'Your access was removed',
   removed:
-    'An owner removed your membership. It was your only one, so your account was deleted with it. To work here again, ask an owner for a new invitation.',
+    'Your account was deleted, because an owner removed your last membership, or the operator of the service deleted it. To work here again, ask an owner for a new invitation.',
   againForgotten: 'Open the link in another tab. Once you are signed in there, this page continues by itself.',
   againOther: 'Use another account',
   firstTitle: 'Welcome to Cashwrap',

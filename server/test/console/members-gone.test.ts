@@ -8,7 +8,7 @@ const service = sharedService()
 const browser = testBrowser(service)
 
 browserTest(
-  'who is removed from the only company reads in German that an owner did it, and is asked for no password',
+  'who is removed from the only company reads in German that the account is gone, and is asked for no password',
   async () => {
     const company = await service.company()
     const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann' })
@@ -24,11 +24,11 @@ browserTest(
     await page.getByRole('link', { name: 'Ann' }).click()
     await page.waitForURL(new RegExp(customer.id))
     const dialog = page.getByRole('dialog', { name: 'Ihr Zugang wurde entfernt' })
-    await dialog.getByText('Ein Inhaber hat Ihre Mitgliedschaft beendet.').waitFor()
+    await dialog.getByText('Ihr Konto wurde gelöscht, weil ein Inhaber').waitFor()
     assert.equal(await dialog.getByLabel('Passwort').count(), 0)
     await dialog.getByRole('button', { name: 'Anderes Konto verwenden' }).click()
     await page.waitForURL(/sign-in/)
-    await page.getByRole('alert').getByText('Ein Inhaber hat Ihre Mitgliedschaft beendet.').waitFor()
+    await page.getByRole('alert').getByText('Ihr Konto wurde gelöscht, weil ein Inhaber').waitFor()
     await page.getByLabel('Passwort', { exact: true }).waitFor()
   },
 )

@@ -44,7 +44,7 @@ export const signIn: Translation<typeof text> = {
     'Ihre Anmeldung ist beendet. Melden Sie sich wieder an, um fortzufahren, wo Sie waren: Nach Passwort oder Passkey ist Ihre Eingabe auf der Seite noch da.',
   removedTitle: 'Ihr Zugang wurde entfernt',
   removed:
-    'Ein Inhaber hat Ihre Mitgliedschaft beendet. Es war Ihre einzige, deshalb wurde Ihr Konto mit ihr gelöscht. Um hier wieder zu arbeiten, bitten Sie einen Inhaber um eine neue Einladung.',
+    'Ihr Konto wurde gelöscht, weil ein Inhaber Ihre letzte Mitgliedschaft beendet oder der Betreiber des Dienstes es gelöscht hat. Um hier wieder zu arbeiten, bitten Sie einen Inhaber um eine neue Einladung.',
   againForgotten:
     'Öffnen Sie den Link in einem anderen Tab. Sobald Sie dort angemeldet sind, geht diese Seite von selbst weiter.',
   againOther: 'Anderes Konto verwenden',

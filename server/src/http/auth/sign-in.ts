@@ -112,11 +112,11 @@ export const secondFactorMissing = (surface: Surface): Problem =>
 export const notSignedIn = (): Problem =>
   new Problem('not_signed_in', 'You are not signed in, or your sign-in has ended. Sign in.')
 
-/** 401: the user of the cookie was removed from the last company or organization, and no longer has an account. */
+/** 401: the user of the cookie no longer has an account: removed from the last company or organization, or deleted by the operator. */
 const signInRemoved = (): Problem =>
   new Problem(
     'not_signed_in',
-    'Your membership was removed, and your account with it, because it had no other. Ask an owner to invite you again.',
+    'Your account was deleted: an owner removed its last membership, or the operator deleted it. Ask an owner to invite you again.',
     [],
     { reason: 'membership_removed' },
   )
