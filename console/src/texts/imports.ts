@@ -105,6 +105,10 @@ export const text = translated('imports', {
   leftTitle: 'What was not undone',
   progress: 'Progress',
   run: 'Run the import',
+  runAgain: 'Run again',
+  runAgainTitle: 'Run the import again?',
+  runAgainHint: 'What the run before has written stays as it is, and the rest of the file is written.',
+  setAllStock: 'Also set stock to the numbers in the file',
   runHints: {
     catalog: 'Existing records are matched by SKU and the shop’s id, and updated. Nothing is deleted.',
     customers:

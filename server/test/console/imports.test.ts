@@ -69,6 +69,18 @@ browserTest('a WooCommerce file is previewed before anything is written, and run
   assert.deepEqual([entry?.userId, entry?.keyId], [entry && owner.userId, undefined])
   await page.getByRole('link', { name: 'View stock' }).click()
   await page.getByRole('row', { name: 'TEE-R' }).getByText('3', { exact: true }).waitFor()
+
+  // A run that did not end goes on with the file that was sent.
+  await service.database.query(`update imports set state = 'cancelled', undo_until = null where company_id = $1`, [company.id]) // biome-ignore format: one thought
+  await go(`/c/${company.id}/imports`)
+  await page.getByRole('link', { name: 'shirts.csv' }).click()
+  await page.getByRole('button', { name: 'Run again' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Run the import again?' })
+  assert.ok(await dialog.getByLabel('Also set stock to the numbers in the file').isChecked())
+  await dialog.getByRole('button', { name: 'Run again' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Run again' }).waitFor({ state: 'detached' })
+  await page.locator('main').getByText('Done', { exact: true }).first().waitFor()
   quiet()
 })
 

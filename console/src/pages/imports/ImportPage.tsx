@@ -20,7 +20,7 @@ import { useFocusOfState } from '../../shell/kept-focus.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/imports.ts'
 import { text as shell } from '../../texts/shell.ts'
-import { importQuery, isUnderWay, overwrites, useImportAction } from './import-job.ts'
+import { importQuery, isRunnable, isUnderWay, overwrites, useImportAction } from './import-job.ts'
 import { Preview } from './Preview.tsx'
 import { Refused } from './Refused.tsx'
 import { RunButton } from './RunImport.tsx'
@@ -108,7 +108,7 @@ function Shown({ job }: { job: Import }) {
           </Button>
         )}
         {canWrite && job.undoUntil !== undefined && <UndoButton job={job} />}
-        {canWrite && state === 'ready' && <RunButton job={job} failed={setFailure} />}
+        {canWrite && isRunnable(job) && <RunButton job={job} failed={setFailure} />}
         {canWrite && !isBusy && <ImportMenu job={job} remove={deleting.open} />}
       </PageHeader>
       <Stack gap="xl">

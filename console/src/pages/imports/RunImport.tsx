@@ -1,4 +1,4 @@
-// Runs an import: at once if all in it is new; otherwise after a question, by default without its stock.
+// Runs an import: at once if all in it is new; otherwise, and again after a run that did not end, after a question about its stock.
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlayerPlay } from '@tabler/icons-react'
@@ -20,7 +20,9 @@ export function RunButton({ job, failed }: RunProps) {
   const act = useImportAction(job)
   const onError = useFailure(failed)
   const [isAsking, asking] = useDisclosure(false)
-  const [setsStock, setSetsStock] = useState(false)
+  const isFirst = job.state === 'ready'
+  // Existing stock may be newer than the file. A run again goes on as the one before.
+  const [setsStock, setSetsStock] = useState(!isFirst && job.stock !== false)
   const stockSet = job.summary?.stockSet ?? 0
   const atOnce = useMutation({
     mutationFn: () => act('run', { stock: true }),
@@ -31,26 +33,26 @@ export function RunButton({ job, failed }: RunProps) {
     <>
       <Button
         leftSection={<IconPlayerPlay size={16} />}
-        onClick={() => (overwrites(job) ? asking.open() : atOnce.mutate())}
+        onClick={() => (isFirst && !overwrites(job) ? atOnce.mutate() : asking.open())}
         loading={atOnce.isPending}
       >
-        {text.run}
+        {isFirst ? text.run : text.runAgain}
       </Button>
       <Confirm
         opened={isAsking}
         close={asking.close}
-        title={text.overwriteTitle}
-        action={text.run}
+        title={isFirst ? text.overwriteTitle : text.runAgainTitle}
+        action={isFirst ? text.run : text.runAgain}
         isDangerous={false}
         run={() => act('run', { stock: setsStock })}
       >
         <Stack gap="md">
-          <Text inherit>{text.overwriteHint(updatedBy(job))}</Text>
-          {stockSet > 0 && (
+          <Text inherit>{isFirst ? text.overwriteHint(updatedBy(job)) : text.runAgainHint}</Text>
+          {(isFirst ? stockSet > 0 : job.kind === 'catalog') && (
             <Checkbox
               checked={setsStock}
               onChange={(event) => setSetsStock(event.currentTarget.checked)}
-              label={text.setStock(stockSet)}
+              label={isFirst ? text.setStock(stockSet) : text.setAllStock}
               description={text.setStockHint}
             />
           )}

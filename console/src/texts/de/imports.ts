@@ -110,6 +110,10 @@ export const imports: Translation<typeof text> = {
   leftTitle: 'Was nicht rückgängig gemacht wurde',
   progress: 'Fortschritt',
   run: 'Import ausführen',
+  runAgain: 'Noch einmal ausführen',
+  runAgainTitle: 'Import noch einmal ausführen?',
+  runAgainHint: 'Was bereits geschrieben wurde, bleibt, wie es ist; der Rest der Datei wird geschrieben.',
+  setAllStock: 'Auch den Bestand auf die Zahlen der Datei setzen',
   runHints: {
     catalog:
       'Vorhandene Datensätze werden an Artikelnummer und Id des Shops erkannt und geändert. Nichts wird gelöscht.',
