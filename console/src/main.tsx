@@ -8,7 +8,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { companyQuery } from './api/company.ts'
 import { asProblem } from './api/problem.ts'
-import { onSecondFactorMissing, onSuspended } from './api/request.ts'
+import { onRoleRefused, onSecondFactorMissing, onSuspended } from './api/request.ts'
 import { signInQuery } from './api/sign-in.ts'
 // Reads the address before the router does.
 import './api/sso.ts'
@@ -37,7 +37,9 @@ const client = new QueryClient({
 const router = makeRouter(client)
 
 // A window beside another one never becomes hidden, so focus counts too: another user may have signed in.
-window.addEventListener('focus', () => void client.refetchQueries({ queryKey: signInQuery.queryKey, type: 'active' }))
+const readSignIn = () => void client.refetchQueries({ queryKey: signInQuery.queryKey, type: 'active' })
+window.addEventListener('focus', readSignIn)
+onRoleRefused(readSignIn)
 onSecondFactorMissing(() => {
   const { pathname, href } = router.latestLocation
   if (pathname.endsWith('/second-factor')) return

@@ -57,6 +57,8 @@ export class ApiProblem extends Error {
   readonly requestId: string | undefined
   /** Whether the user was removed from all that they could open: no password signs them in again. */
   readonly isRemoved: boolean
+  /** Whether the role of the user, or what is left of it, does not allow the request. */
+  readonly isAboutRole: boolean
   /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined
 
@@ -74,6 +76,8 @@ export class ApiProblem extends Error {
     this.errors = errors.map((error) => ({ ...error, message: saidAt(error) }))
     this.requestId = requestId
     this.isRemoved = status === 401 && reason === 'membership_removed'
+    this.isAboutRole =
+      status === 403 && ['admin_required', 'owner_required', 'membership_removed'].includes(reason ?? '')
     this.retryAfter = retryAfter
   }
 

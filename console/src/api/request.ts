@@ -37,6 +37,7 @@ const listeners = new Set<(isRemoved: boolean) => boolean>()
 let waiting: (() => Promise<unknown>)[] | undefined
 const factorListeners = new Set<() => void>()
 const suspensionListeners = new Set<() => void>()
+const roleListeners = new Set<() => void>()
 
 /** Keeps the token of the sign-in, only in this page's memory. */
 export function setCsrfToken(token: string | undefined, userId?: string): void {
@@ -58,6 +59,11 @@ export function onSecondFactorMissing(heard: () => void): void {
 /** Listens for responses that say that the company is suspended, other than to reading the company itself. */
 export function onSuspended(heard: () => void): void {
   suspensionListeners.add(heard)
+}
+
+/** Listens for responses that say that the user's role allows less than the page offers: it was changed meanwhile. */
+export function onRoleRefused(heard: () => void): void {
+  roleListeners.add(heard)
 }
 
 /** Notifies the listeners that no user is signed in any longer. */
@@ -123,12 +129,13 @@ export const writeHeaders = (scope: Scope): Record<string, string> => ({
 const isOfSigningIn = (path: string): boolean =>
   path === '/v1/console/sign-in' || /^\/v1\/console\/(link|passkey-sign-in|sso)/.test(path)
 
-/** Notifies the listeners of problems that concern more than the request, and returns it: how the user is signed in, or a suspension. */
+/** Notifies the listeners of problems that concern more than the request, and returns it: how the user is signed in, the role, or a suspension. */
 export function reported(problem: ApiProblem, path: string): ApiProblem {
   if (problem.status === 401 && !isOfSigningIn(path)) tellSignedOut(problem.isRemoved)
   // On the user's own pages the message says it.
   if (problem.code === 'second_factor_missing' && !path.startsWith('/v1/console/'))
     for (const heard of factorListeners) heard()
+  if (problem.isAboutRole) for (const heard of roleListeners) heard()
   if (suspensionOf(problem) !== undefined && path !== '/v1/company') for (const heard of suspensionListeners) heard()
   return problem
 }

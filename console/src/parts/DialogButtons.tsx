@@ -7,15 +7,17 @@ import classes from './DialogButtons.module.css'
 interface DialogButtonsProps {
   /** Shown as the first button. */
   readonly cancel?: () => void
+  /** Its label, if not “Cancel”. */
+  readonly dismiss?: string | undefined
   readonly isBusy?: boolean
   readonly children: ReactNode
 }
 
-export const DialogButtons = ({ cancel, isBusy = false, children }: DialogButtonsProps) => (
+export const DialogButtons = ({ cancel, dismiss = text.cancel, isBusy = false, children }: DialogButtonsProps) => (
   <Group justify="flex-end" gap="xs" className={classes.buttons}>
     {cancel && (
       <Button variant="default" onClick={cancel} disabled={isBusy}>
-        {text.cancel}
+        {dismiss}
       </Button>
     )}
     {children}

@@ -75,10 +75,11 @@ export function RecordForm(props: RecordFormProps) {
       ),
   })
   const { draft, errors, isNew } = form
-  // A record that is marked as deleted cannot be changed. What was typed before the role changed stays where it is.
-  const canWrite = (mayWrite || draft.isTyped) && versioned?.record.isDeleted !== true
   const { currency } = draft.values
-  const { currency: own } = useCompany()
+  const { currency: own, status } = useCompany()
+  // A record that is marked as deleted cannot be changed. What was typed before the role changed stays where it is.
+  const isKept = draft.isTyped && status !== 'suspended'
+  const canWrite = (mayWrite || isKept) && versioned?.record.isDeleted !== true
   const needed =
     isNew && resource.requireOneOf.length > 0
       ? text.requireOneOf(resource.requireOneOf.map(labelOf).join(', '))
@@ -99,12 +100,12 @@ export function RecordForm(props: RecordFormProps) {
         </Text>
       )}
       <Currency value={typeof currency === 'string' && currency !== '' ? currency.toUpperCase() : own}>
-        {(sections ?? sectionsOf(resource, isNew)).map((section) => (
+        {(sections ?? sectionsOf(resource, versioned?.record.closeTime === undefined)).map((section) => (
           <RecordSection
             key={section.title}
             {...{ section, draft, errors, inputs }}
             isReadOnly={!canWrite}
-            isSettled={isNew ? undefined : (name) => isSettled(resource.many, name)}
+            isSettled={versioned && ((name) => isSettled(resource.many, name, versioned.record))}
           />
         ))}
       </Currency>

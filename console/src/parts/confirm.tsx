@@ -17,6 +17,8 @@ interface ConfirmProps {
   /** The verb on the button. */
   readonly action: string
   readonly isDangerous?: boolean
+  /** On the button that does nothing, where “Cancel” could be the action. */
+  readonly dismiss?: string | undefined
   /** The effects are still loading, so it cannot be confirmed yet. */
   readonly isWaiting?: boolean
   /** The text to type first. */
@@ -37,6 +39,7 @@ export function Confirm(props: ConfirmProps) {
     isDangerous = true,
     isWaiting = false,
     name,
+    dismiss,
     alternative,
     run,
   } = props
@@ -81,7 +84,7 @@ export function Confirm(props: ConfirmProps) {
           )}
           <FormMessage>{messages.rest}</FormMessage>
           <Buttons
-            {...{ action, alternative, isDangerous, isBusy, end, perform }}
+            {...{ action, alternative, dismiss, isDangerous, isBusy, end, perform }}
             isOff={isWaiting}
             isFirst={name === undefined && !isWaiting}
           />
@@ -91,7 +94,7 @@ export function Confirm(props: ConfirmProps) {
   )
 }
 
-interface ButtonsProps extends Pick<ConfirmProps, 'action' | 'alternative'> {
+interface ButtonsProps extends Pick<ConfirmProps, 'action' | 'alternative' | 'dismiss'> {
   readonly isDangerous: boolean
   readonly isBusy: boolean
   readonly isOff: boolean
@@ -101,9 +104,9 @@ interface ButtonsProps extends Pick<ConfirmProps, 'action' | 'alternative'> {
   readonly perform: (what: ConfirmProps['run']) => void
 }
 
-function Buttons({ action, alternative, isDangerous, isBusy, isOff, isFirst, end, perform }: ButtonsProps) {
+function Buttons({ action, alternative, dismiss, isDangerous, isBusy, isOff, isFirst, end, perform }: ButtonsProps) {
   return (
-    <DialogButtons cancel={end}>
+    <DialogButtons cancel={end} dismiss={dismiss}>
       {alternative && (
         <Button variant="default" onClick={() => perform(alternative.run)} disabled={isBusy}>
           {alternative.action}

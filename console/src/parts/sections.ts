@@ -1,4 +1,5 @@
 // The sections of each resource's form; members that no section names go into the last one.
+import type { RecordData } from '../api/records.ts'
 import type { Member, Resource } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
@@ -77,16 +78,28 @@ const derived: Readonly<Record<string, readonly string[]>> = {
   products: ['minPrice', 'maxPrice'],
 }
 
-/** What is known only later, and written by other pages: a session is closed with its count. */
+/** What is known only later, and written by other pages: a session is closed with its count and a note. */
 const later: Readonly<Record<string, readonly string[]>> = {
   sessions: ['closedBy', 'closeTime', 'closingAmount', 'closingAmounts', 'closingNote', 'closingReportData'],
 }
 
 /** What people may still type into a stored record, where the rest says what happened: a payment is refunded or voided, not typed over. */
-const noted: Readonly<Record<string, readonly string[]>> = { transactions: ['notes'] }
+const noted: Readonly<Record<string, readonly string[]>> = {
+  transactions: ['notes'],
+  'cash-movements': ['reason', 'employee', 'externalId'],
+  refunds: ['reason', 'refundedBy', 'notes', 'metadata'],
+}
+
+/** What the closing of a session was computed from, or has written. */
+const closed: readonly string[] = ['stationId', 'openTime', 'openingAmount', ...(later.sessions ?? [])]
 
 /** Whether pages only show a member of a stored record. */
-export const isSettled = (many: string, name: string): boolean => noted[many]?.includes(name) === false
+export const isSettled = (many: string, name: string, record?: RecordData): boolean =>
+  noted[many]?.includes(name) === false ||
+  (many === 'sessions' && record?.closeTime !== undefined && closed.includes(name))
+
+/** Whether a member is known, and shown, only once a session is closed. */
+export const isOfClosing = (many: string, name: string): boolean => later[many]?.includes(name) === true
 
 /** Whether a member is typed by people, in a form or for many records at once. */
 export const isTyped = (many: string, { name, isServerOwned }: Member): boolean =>
@@ -96,11 +109,11 @@ export const isTyped = (many: string, { name, isServerOwned }: Member): boolean 
 export const isOfTable = ({ schema }: Member): boolean =>
   schema.type === 'object' && schema.additionalProperties === false
 
-/** The sections of a form, with one for each custom table that extends customers; of a new record, without what is known later. */
-export function sectionsOf({ many, members }: Resource, isNew = false): Section[] {
+/** The sections of a form, with one for each custom table that extends customers; `isOpen` leaves out what is known only later. */
+export function sectionsOf({ many, members }: Resource, isOpen = false): Section[] {
   // The inventory of a variant is edited as stock, by outlet.
   const isOwn = (member: Member) => isTyped(many, member) && !(many === 'variants' && member.name === 'inventory')
-  const own = members.filter((member) => isOwn(member) && !(isNew && later[many]?.includes(member.name)))
+  const own = members.filter((member) => isOwn(member) && !(isOpen && isOfClosing(many, member.name)))
   const layout = Object.entries(layouts[many] ?? {}) as [keyof typeof text.sections, readonly string[]][]
   const named = new Set(layout.flatMap(([, names]) => names))
   const laid = layout.map(([name, names]) => ({

@@ -61,6 +61,16 @@ export function useFocusOfState(state: string): void {
   }, [state])
 }
 
+/** For a dialog after which the button that opened it may be gone, such as one that sells: then the heading of the page has the focus. */
+export function useFocusAfter(opened: boolean): void {
+  useEffect(() => {
+    if (!opened) return
+    return () => {
+      for (const ms of afterMs) setTimeout(() => isLost() && focusPage(), ms)
+    }
+  }, [opened])
+}
+
 /** For a button that disappears while the page's record is read again: the page has the focus, and then its heading. */
 export const focusWholePage = (): void => document.getElementById('content')?.focus({ preventScroll: true })
 

@@ -21,15 +21,13 @@ async function asksBeforeClosing(page: Page, isKept: () => Promise<void>): Promi
 }
 
 browserTest(
-  'the dialog of a refund asks before it drops what is typed, and keeps it while the company is suspended',
+  'the dialog of a refund asks before it drops what is typed, and keeps it if the company is suspended or the role changes',
   async () => {
     const sold = await teaShop(service)
     const id = await sellTea(sold)
     const { company } = sold
-    const { page, go, quiet } = await browser.open({
-      signedIn: await person(service, { companyId: company.id }),
-      expects: /status of 403/,
-    })
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 403/ })
     await go(`/c/${company.id}/orders/${id}`)
     await page.getByRole('button', { name: 'Refund', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Refund' })
@@ -54,6 +52,15 @@ browserTest(
     await dialog.getByText('This company is suspended').waitFor()
     await isKept()
     await suspend('active')
+    const become = (role: string) =>
+      service.database.query('update members set role = $2 where user_id = $1', [signedIn.userId, role])
+    await become('viewer')
+    await page.evaluate("window.dispatchEvent(new Event('focus'))")
+    await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
+    await dialog.getByText('Only admins and owners can do this').waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true, includeHidden: true }).waitFor({ state: 'detached' })
+    await isKept()
+    await become('owner')
     await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
     await dialog.getByText('Paid back, cash').waitFor()
     await page.keyboard.press('Escape')

@@ -69,8 +69,14 @@ browserTest(
 
 browserTest('a session whose till is read late is shown with it, and not searched without it', async () => {
   const { company, sessionId } = await twoOutlets()
-  const movement = { sessionId, type: 'pay-in', amount: '5.00' }
-  const { id } = succeeded(await company.call('POST', '/v1/cash-movement', movement), 201)
+  const { id } = succeeded(
+    await company.call('POST', '/v1/order', {
+      status: 'pending',
+      sessionId,
+      lineItems: [{ name: 'Tea', price: '1.00' }],
+    }),
+    201,
+  )
   const { page, go, quiet } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
     isOwn: true,
@@ -84,7 +90,8 @@ browserTest('a session whose till is read late is shown with it, and not searche
     await isReleased
     await route.continue()
   })
-  await go(`/c/${company.id}/cash-movements/${id}`)
+  await go(`/c/${company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const session = page.getByRole('combobox', { name: 'Session' })
   await session.and(page.locator('[value]:not([value=""])')).waitFor()
   // What is typed is searched after a moment.

@@ -204,10 +204,25 @@ browserTest('cash is put into the drawer of an open session from its page, and i
     body.data.map(({ type, amount }: { type: string; amount: string }) => [type, amount]),
     [['pay-out', '20']],
   )
-  // A closed session takes none.
-  await company.call('PATCH', `/v1/session/${session.id}`, { closeTime: '2026-11-21T18:00:00Z' })
+  // Its amount and type are only shown.
+  await movement.getByRole('link').click()
+  await page.getByText('enter a movement in the opposite direction in the open session').waitFor()
+  await page.getByLabel('Reason').waitFor()
+  assert.equal((await page.getByRole('radio').count()) + (await page.getByLabel('Amount').count()), 0)
+  // A closed session takes none, and what its closing has written is only shown.
+  await page.goBack()
+  await page.getByLabel('Opening float').waitFor()
+  assert.equal(await page.getByText('Closing amounts').count(), 0)
+  await company.call('PATCH', `/v1/session/${session.id}`, { closeTime: '2026-11-21T18:00:00Z', closedBy: 'ann' })
   await go(`${at}/sessions/${session.id}`)
-  await page.getByRole('link', { name: 'Report (X) and closing' }).waitFor()
+  await page.getByText('can no longer be changed').waitFor()
+  await page.getByText('Closed by').waitFor()
+  assert.deepEqual(
+    await Promise.all(
+      ['Closed by', 'Closed', 'Counted cash', 'Opening float'].map((one) => page.getByLabel(one).count()),
+    ),
+    [0, 0, 0, 0],
+  )
   assert.equal(await page.getByRole('button', { name: 'Cash in or out' }).count(), 0)
   quiet()
 })

@@ -55,9 +55,14 @@ browserTest('an order is paid by card and in cash, with a tip, change and the se
     words((await dialog.locator('dl').textContent()) ?? ''),
     /Paid, credit card€5\.00Paid, cash€8\.50Change€11\.50/,
   )
-  await dialog.locator('button:focus', { hasText: 'Done' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByText('Completed').first().waitFor()
+  // The button that opened the dialog is gone.
+  await page.locator('h1:focus').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Take payment' }).count(), 0)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await dialog.getByLabel('Receipt').waitFor()
+  assert.equal(await dialog.getByLabel('Status').count(), 0)
   const { status, paid, due, summary, sessionId: own } = await order()
   assert.deepEqual([status, paid, due, summary.tip.amount, own], ['completed', '13.50', '0.00', '1.50', sessionId])
   quiet()
@@ -157,8 +162,19 @@ browserTest('what the shop owes of a sale is paid out, and so is the deposit of 
   const parked = succeeded(await call('POST', '/v1/order', { status: 'parked', lineItems }), 201)
   const deposit = { orderId: parked.id, type: 'sale', paymentMethod: 'card', amount: '7.00' }
   succeeded(await call('POST', '/v1/transaction', deposit), 201)
-  succeeded(await call('PATCH', `/v1/order/${parked.id}`, { status: 'cancelled' }))
   await go(`/c/${company.id}/orders/${parked.id}`)
+  // What a sale, a refund or a void writes is not chosen.
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await dialog.getByRole('combobox', { name: 'Status' }).click()
+  assert.deepEqual(await page.getByRole('option').allTextContents(), ['Pending', 'Parked'])
+  await page.getByRole('option', { name: 'Pending' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Pending').first().waitFor()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Cancel order' }).click()
+  await dialog.getByRole('button', { name: 'Cancel order' }).click()
+  await page.locator('h1:focus').waitFor()
   await payOut.click()
   await dialog.getByLabel('Cash: amount').and(dialog.locator('[value="7.00"]')).waitFor()
   await dialog.getByRole('button', { name: 'Pay out' }).click()

@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { FormModal } from '../../parts/FormModal.tsx'
 import { type Submission, useKept, useSubmission } from '../../parts/submission.ts'
+import { useFocusAfter } from '../../shell/kept-focus.ts'
 
 /** What its form gets. */
 export interface MoneyFormProps<Done> {
@@ -27,6 +28,7 @@ export function MoneyDialog<Done>({ name, title, doneTitle, opened, close, form,
   // Kept here: with its key, what was sent is done once, if its response was lost and the dialog was closed, or the page reloaded, meanwhile.
   const submission = useSubmission(useKept(name))
   const [isDirty, setDirty] = useState(false)
+  useFocusAfter(opened)
   const end = () => {
     close()
     setDirty(false)

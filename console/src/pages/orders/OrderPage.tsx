@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useCanWrite, useParam, useScope } from '../../api/company.ts'
 import { type RecordData, someQuery, type Versioned } from '../../api/records.ts'
-import { type Resource, useResource } from '../../api/resources.ts'
+import { type Member, type Resource, useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
 import { sumOf } from '../../parts/decimal.ts'
 import { sectionsOf } from '../../parts/sections.ts'
@@ -16,7 +16,8 @@ import { ReceiptPaper } from '../receipts/ReceiptPaper.tsx'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { Related } from '../records/Related.tsx'
 import { Became } from './Became.tsx'
-import { amountOf, entriesOf, hasOpenItems, isDue, isOwed } from './entries.ts'
+import { CancelDialog } from './CancelDialog.tsx'
+import { amountOf, entriesOf, hasOpenItems, isDue, isOpenStatus, isOwed } from './entries.ts'
 import { Lines } from './Lines.tsx'
 import { NewOrder } from './NewOrder.tsx'
 import classes from './OrderPage.module.css'
@@ -31,7 +32,7 @@ import { VoidDialog } from './VoidDialog.tsx'
 import { totalOf } from './values.ts'
 
 /** What is open over the page. */
-type Open = 'items' | 'details' | 'pay' | 'refund' | 'void'
+type Open = 'items' | 'details' | 'pay' | 'refund' | 'void' | 'cancel'
 
 export function OrderPage() {
   const id = useParam('id')
@@ -44,18 +45,14 @@ export function OrderPage() {
       resource={resource}
       id={id}
       actions={(record) => canWrite && <Actions record={record} open={setOpen} />}
-      menu={(record) =>
-        canWrite &&
-        isVoidable(record) && (
-          <Menu.Item leftSection={<IconBan size={15} />} onClick={() => setOpen('void')}>
-            {text.void}
-          </Menu.Item>
-        )
-      }
+      menu={(record) => canWrite && <Ending record={record} open={setOpen} />}
       body={(versioned) => (
         <>
           <Receipt {...versioned} />
-          {canWrite && <Dialogs {...{ resource, versioned, open }} close={() => setOpen(undefined)} />}
+          {/* What is typed stays while its dialog is open, whatever becomes of the role. */}
+          {(canWrite || open !== undefined) && (
+            <Dialogs {...{ resource, versioned, open }} close={() => setOpen(undefined)} />
+          )}
         </>
       )}
       Printed={ReceiptPaper}
@@ -88,6 +85,17 @@ function Actions({ record, open }: { record: RecordData; open: (what: Open) => v
   )
 }
 
+/** How a sale is undone, and an open order given up, in the menu. */
+function Ending({ record, open }: { record: RecordData; open: (what: Open) => void }) {
+  if (!isVoidable(record) && !hasOpenItems(record)) return null
+  const [what, label] = isVoidable(record) ? (['void', text.void] as const) : (['cancel', text.cancelOrder] as const)
+  return (
+    <Menu.Item leftSection={<IconBan size={15} />} onClick={() => open(what)}>
+      {label}
+    </Menu.Item>
+  )
+}
+
 interface DialogsProps {
   readonly resource: Resource
   readonly versioned: Versioned
@@ -110,7 +118,7 @@ function Dialogs({ resource, versioned, open, close }: DialogsProps) {
         resource={resource}
         id={open === 'details' ? record.id : undefined}
         title={text.editOrder(name)}
-        sections={detailsOf(resource)}
+        sections={detailsOf(resource, record)}
         close={close}
       />
       {items && (
@@ -124,15 +132,37 @@ function Dialogs({ resource, versioned, open, close }: DialogsProps) {
       <PayDialog key={`pay ${record.id}`} versioned={versioned} opened={open === 'pay'} close={close} />
       <RefundDialog key={record.id} order={record} opened={open === 'refund'} close={close} />
       <VoidDialog order={record} opened={open === 'void'} close={close} />
+      <CancelDialog versioned={versioned} opened={open === 'cancel'} close={close} />
     </>
   )
 }
 
 /** What can be changed of any order: amounts follow from its items, its payments and its refunds. */
-const detailsOf = (resource: Resource) =>
+const detailsOf = (resource: Resource, order: RecordData) =>
   sectionsOf(resource)
-    .map(({ title, members }) => ({ title, members: members.filter(({ name }) => !amounts.has(name)) }))
+    .map(({ title, members }) => ({
+      title,
+      members: members
+        .filter(({ name }) => !amounts.has(name))
+        .flatMap((member) => (member.name === 'status' ? statusOf(member, order) : [member])),
+    }))
     .filter(({ members }) => members.length > 0)
+
+/**
+ * A status is chosen only before the sale, since the others are written by what is done: a sale moves money and stock, and so does what
+ * undoes it. A word of another system can be any other one.
+ */
+function statusOf(member: Member, { status, completedAt, voidedAt }: RecordData): Member[] {
+  const isDone = completedAt !== undefined || voidedAt !== undefined
+  if (!isDone && (isOpenStatus(status) || status === 'cancelled')) {
+    const choices = ['pending', 'parked', ...(status === 'cancelled' ? [status] : [])]
+    return [{ ...member, isRequired: true, schema: { ...member.schema, enum: choices } }]
+  }
+  return isDone || written.has(status) ? [] : [member]
+}
+
+/** The statuses that a sale and its refunds write. */
+const written: ReadonlySet<unknown> = new Set(['completed', 'refunded', 'partial-refund'])
 
 const amounts: ReadonlySet<string> = new Set([
   ...['lineItems', 'customSales', 'summary', 'cartDiscount', 'cartFees', 'balance', 'paymentMethods'],

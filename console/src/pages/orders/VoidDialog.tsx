@@ -5,6 +5,7 @@ import type { RecordData } from '../../api/records.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
 import { shortName } from '../../parts/short-name.ts'
+import { useFocusAfter } from '../../shell/kept-focus.ts'
 import { text } from '../../texts/orders.ts'
 import { useOrderName } from './order-name.ts'
 import { useReturns } from './returns.ts'
@@ -18,6 +19,7 @@ interface VoidDialogProps {
 export function VoidDialog({ order, opened, close }: VoidDialogProps) {
   const [restock, setRestock] = useState(true)
   const returns = useReturns(order.id)
+  useFocusAfter(opened)
   const name = useOrderName(order)
   return (
     <Confirm

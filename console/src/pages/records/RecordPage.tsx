@@ -18,7 +18,7 @@ import { CustomerView } from './CustomerView.tsx'
 import { isCreatable } from './creatable.ts'
 import { NewRecord, OneRecord } from './OneRecord.tsx'
 import { SessionView } from './SessionView.tsx'
-import { TransactionNote } from './TransactionNote.tsx'
+import { PaymentNote, SessionNote, StoredMovementNote } from './settled-notes.tsx'
 import { TransactionView } from './TransactionView.tsx'
 
 /** Views above the form, for resources that need more than the form. */
@@ -48,7 +48,8 @@ const inputsOf: Readonly<Record<string, Inputs>> = {
 const notes: Readonly<Record<string, RecordNote>> = {
   'cash-movements': MovementNote,
   roles: RoleNameNote,
-  transactions: TransactionNote,
+  sessions: SessionNote,
+  transactions: PaymentNote,
   variants: SalePriceNote,
 }
 
@@ -67,8 +68,7 @@ export function RecordPage() {
       resource={resource}
       id={id}
       inputs={inputs}
-      // A movement that is stored is part of what the drawer should hold.
-      Note={many === 'cash-movements' ? undefined : notes[many]}
+      Note={many === 'cash-movements' ? StoredMovementNote : notes[many]}
       {...(Actions && { actions: (versioned) => <Actions {...versioned} /> })}
     >
       {View && ((versioned) => <View {...versioned} />)}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useCanWrite, useParam, useScope } from '../../api/company.ts'
 import { recordQuery } from '../../api/records.ts'
 import { type Resource, useResource } from '../../api/resources.ts'
+import { isSettled } from '../../parts/sections.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/orders.ts'
 import { text as records } from '../../texts/records.ts'
@@ -49,8 +50,7 @@ export function RefundPage() {
 }
 
 /** What came back and what was paid stays: only what is said about it can be changed. */
-const editable = ({ members }: Resource) =>
-  ['reason', 'refundedBy', 'notes', 'metadata'].flatMap((name) => members.find((one) => one.name === name) ?? [])
+const editable = ({ many, members }: Resource) => members.filter(({ name }) => !isSettled(many, name))
 
 function RefundPaper({ record, ...printed }: PrintedProps) {
   const isOurs = /^[0-9a-f]{24}$/.test(String(record.orderId))

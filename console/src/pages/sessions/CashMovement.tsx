@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconCash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useCanWrite } from '../../api/company.ts'
 import { useResource } from '../../api/resources.ts'
 import { text } from '../../texts/sessions.ts'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
@@ -12,13 +13,16 @@ const asked = ['amount', 'type', 'reason']
 
 export function CashMovement({ sessionId }: { readonly sessionId: string }) {
   const resource = useResource('cash-movements')
+  const canWrite = useCanWrite()
   const [isOpen, setOpen] = useState(false)
   const members = asked.flatMap((name) => resource.members.find((member) => member.name === name) ?? [])
   return (
     <>
-      <Button variant="default" leftSection={<IconCash size={16} />} onClick={() => setOpen(true)}>
-        {text.moveCash}
-      </Button>
+      {canWrite && (
+        <Button variant="default" leftSection={<IconCash size={16} />} onClick={() => setOpen(true)}>
+          {text.moveCash}
+        </Button>
+      )}
       <RecordDrawer
         resource={resource}
         id={isOpen ? 'new' : undefined}

@@ -2,17 +2,16 @@
 import { Button } from '@mantine/core'
 import { IconReportMoney } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useCanWrite, useScope } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { text } from '../../texts/sessions.ts'
 import { CashMovement } from './CashMovement.tsx'
 
 export function SessionActions({ record: { id, closeTime } }: Versioned) {
   const { companyId } = useScope()
-  const canWrite = useCanWrite()
   return (
     <>
-      {canWrite && closeTime === undefined && <CashMovement sessionId={id} />}
+      {closeTime === undefined && <CashMovement sessionId={id} />}
       <Button
         component={Link}
         to={`/c/${companyId}/sessions/${id}/report`}

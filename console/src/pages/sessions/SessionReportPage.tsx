@@ -43,7 +43,7 @@ export function SessionReportPage() {
       <Paper page={pages[paper]}>
         <SessionReport report={report} title={text.xTitle} paper={paper} />
       </Paper>
-      {canWrite && <CloseDialog report={report} opened={isClosing} close={() => setClosing(false)} />}
+      {(canWrite || isClosing) && <CloseDialog report={report} opened={isClosing} close={() => setClosing(false)} />}
     </PageBody>
   )
 }

@@ -7,12 +7,14 @@ import type { Values } from '../../parts/draft.ts'
 import { useFormat } from '../../parts/format.ts'
 import type { MemberInputProps } from '../../parts/MemberInput.tsx'
 import { sentence } from '../../parts/messages.ts'
+import { ReadMember } from '../../parts/ReadMember.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
 import { reportQuery } from './queries.ts'
 
 /** All types at a glance; none is so usual that it could be chosen before. */
-function TypeInput({ name, schema, value, onChange, pointer, errors, isRequired }: MemberInputProps) {
+function TypeInput({ name, schema, value, onChange, pointer, errors, isRequired, isReadOnly }: MemberInputProps) {
+  if (isReadOnly) return <ReadMember {...{ name, schema, value }} />
   return (
     <Radio.Group
       label={labelOf(name)}

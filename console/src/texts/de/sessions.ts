@@ -56,6 +56,10 @@ export const sessions: Translation<typeof text> = {
   taxes: 'Steuersätze',
   net: 'Netto',
   movements: 'Bargeldbewegungen',
+  isSettled:
+    'Betrag und Art einer Bargeldbewegung lassen sich nicht ändern. Um sie zu berichtigen, erfassen Sie in der offenen Schicht eine Gegenbewegung und danach die richtige.',
+  isClosed:
+    'Die Schicht ist geschlossen: Woraus ihr Abschluss berechnet und was gezählt wurde, lässt sich nicht mehr ändern.',
   noMovements: 'Es wurde kein Bargeld eingelegt oder entnommen.',
   movement: 'Bargeldbewegung',
   moveCash: 'Einlage oder Entnahme',

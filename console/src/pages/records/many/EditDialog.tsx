@@ -2,7 +2,6 @@
 import { Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useCompany } from '../../../api/company.ts'
-import type { RecordData } from '../../../api/records.ts'
 import type { Member, Resource } from '../../../api/resources.ts'
 import { Currency } from '../../../parts/currency.ts'
 import { MemberInput } from '../../../parts/MemberInput.tsx'
@@ -18,18 +17,17 @@ import type { Many } from './use-many.tsx'
 interface EditDialogProps {
   readonly resource: Resource
   readonly count: number
-  /** Undefined: all that match. */
-  readonly records: readonly RecordData[] | undefined
   readonly many: Many
   readonly close: () => void
 }
 
-export function EditDialog({ resource, count, records, many, close }: EditDialogProps) {
+export function EditDialog({ resource, count, many, close }: EditDialogProps) {
   const members = editableMembers(resource)
   const [name, setName] = useState<string | null>(null)
   const [value, setValue] = useState<unknown>()
   const member = members.find((one) => one.name === name)
-  const currency = sharedCurrency(resource, records, useCompany().currency)
+  // Amounts of records with a currency of their own are not typed over.
+  const { currency } = useCompany()
   const missing = missingOf(member, value)
 
   return (
@@ -75,13 +73,6 @@ function missingOf(member: Member | undefined, value: unknown): string | undefin
   if (member === undefined) return text.chooseMember
   if (value instanceof Unreadable) return value.reason
   return member.isRequired && value === undefined ? text.enterValue : undefined
-}
-
-/** The currency of all amounts, if it is known and the same. */
-function sharedCurrency({ members }: Resource, records: EditDialogProps['records'], own: string | undefined) {
-  if (!members.some(({ name }) => name === 'currency')) return own
-  const all = new Set(records?.map(({ currency }): string | undefined => currency ?? own))
-  return all.size === 1 ? [...all][0] : undefined
 }
 
 /** Gives all selected records a value; undo leaves what another user set in the meantime. */

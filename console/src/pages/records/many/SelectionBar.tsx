@@ -61,9 +61,7 @@ export function SelectionBar({ resource, selection, query, columns, rows, total 
         </section>
       )}
       <Suspense>
-        {open === 'edit' && (
-          <EditDialog {...dialog} resource={resource} records={selection.isAll ? undefined : selection.records} />
-        )}
+        {open === 'edit' && <EditDialog {...dialog} resource={resource} />}
         {open === 'tag' && <TagDialog {...dialog} known={known} />}
         {open === 'delete' && (
           <DeleteDialog {...dialog} resource={resource} records={selection.isAll ? rows : selection.records} />
