@@ -32,9 +32,10 @@ export const text = translated('company', {
   created: 'Onboarded',
   save: 'Save changes',
   openIn: (organization: string) => `Open in ${organization}`,
-  changedThere: 'Only owners can change this',
+  changedThere: 'Changed elsewhere',
+  changedByOwners: 'Only owners can change this',
   changedByYou: (organization: string) =>
-    `Change name, address, currency, time zone and plan under the companies of ${organization}.`,
+    `Admins and owners of ${organization} change name, address, currency, time zone and plan under its companies.`,
   changedByOthers:
     'Owners of this company change its name, address, currency and time zone. Its organization changes the plan.',
   changeIt: 'Change it there',

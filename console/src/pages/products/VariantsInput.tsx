@@ -52,7 +52,12 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
         </Folded>
       )}
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={760 + 130 * options.length} className={classes.grid}>
+        <Table.ScrollContainer
+          minWidth={760 + 130 * options.length}
+          className={classes.grid}
+          // Its bar says that more columns follow.
+          scrollAreaProps={{ type: 'auto' }}
+        >
           <Table verticalSpacing={6} horizontalSpacing={6} layout="fixed">
             <Head options={options} />
             <Table.Tbody onKeyDown={enterGoesDown}>

@@ -41,7 +41,7 @@ export function GroupsTable({ report, groups, sort, onSort }: GroupsTableProps) 
     <>
       <Table.ScrollContainer
         minWidth={800}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': text.sales } }}
+        scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0, role: 'group', 'aria-label': text.sales } }}
       >
         <Table verticalSpacing={9} horizontalSpacing={12} className={classes.groups}>
           <Head {...{ report, sort, onSort }} />

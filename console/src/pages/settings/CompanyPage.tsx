@@ -125,7 +125,7 @@ function Changer({ company }: { company: OwnCompany }) {
       variant="default"
       radius="lg"
       icon={<IconInfoCircle size={18} />}
-      title={company.status !== 'suspended' && text.changedThere}
+      title={company.status !== 'suspended' && (organization ? text.changedThere : text.changedByOwners)}
     >
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 280px" className="name">

@@ -33,9 +33,10 @@ export const company: Translation<typeof text> = {
   created: 'Angelegt',
   save: 'Änderungen speichern',
   openIn: (organization) => `In ${organization} öffnen`,
-  changedThere: 'Nur Inhaber können das ändern',
+  changedThere: 'Das wird anderswo geändert',
+  changedByOwners: 'Nur Inhaber können das ändern',
   changedByYou: (organization) =>
-    `Name, Adresse, Währung, Zeitzone und Tarif ändern Sie unter den Unternehmen von ${organization}.`,
+    `Administratoren und Inhaber von ${organization} ändern Name, Adresse, Währung, Zeitzone und Tarif unter deren Unternehmen.`,
   changedByOthers:
     'Inhaber dieses Unternehmens ändern Name, Adresse, Währung und Zeitzone. Den Tarif ändert seine Organisation.',
   changeIt: 'Dort ändern',
