@@ -153,3 +153,21 @@ test('a new order has what the split says instead of what the first one has: nul
   const sale = await call('POST', `/v1/sale/${moved.id}/complete`, { payments: [{ paymentMethod: 'cash' }] })
   assert.equal(succeeded(sale).order.sessionId, another)
 })
+
+test('a tip that has only a percentage is in both orders, so that their sum is the total of the whole; one with an amount stays', async () => {
+  const { call } = await service.company()
+  const totalsOf = async (tip: object) => {
+    const lineItems = [{ name: 'Menu', price: '10.00', quantity: 2 }, { name: 'Tea', price: '5.00' }] // biome-ignore format: one thought
+    const order = { status: 'pending', lineItems, summary: { tip } }
+    const { id } = succeeded(await call('POST', '/v1/order', order), 201)
+    const made = succeeded(await call('POST', `/v1/sale/${id}/split`, { lines: [{ lineItem: 0, quantity: 1 }] }), 201)
+    const totals: string[] = []
+    for (const one of [made.order, made.newOrder]) {
+      const sale = await call('POST', `/v1/sale/${one.id}/complete`, { payments: [{ paymentMethod: 'cash' }] })
+      totals.push(succeeded(sale).order.summary.total)
+    }
+    return totals
+  }
+  assert.deepEqual(await totalsOf({ percentage: 10 }), ['16.50', '11.00'])
+  assert.deepEqual(await totalsOf({ amount: '2.50', percentage: 10 }), ['17.50', '10.00'])
+})

@@ -3556,7 +3556,7 @@ export class SalesApi extends Resource {
   /**
    * Split an open order.
    *
-   * Moves lines of a pending or parked order, each whole or by a quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold: complete each of the two. A discount on the cart by percentage is in both; deposits, fees, delivery and tip stay with the first order. Both change together, or neither does. An order with totals of its own cannot be split, nor a part of a line with amounts of its own: 409.
+   * Moves lines of a pending or parked order, each whole or by a quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold: complete each of the two. A discount on the cart, or a tip, by percentage is in both; deposits, fees, delivery and a tip with an amount stay with the first order. Both change together, or neither does. An order with totals of its own cannot be split, nor a part of a line with amounts of its own: 409.
    *
    * The key needs the permission `update` for `sale`.
    */

@@ -37,7 +37,7 @@ export async function splitOrder(
   refuseTotals(before)
   const { moved, left } = divided(before, sent.lines)
   const cartDiscount = rateOf(before.cartDiscount)
-  const { isTaxInclusive } = before.summary ?? {}
+  const summary = ratesOf(before.summary)
   const own: JsonObject = { ...Object.fromEntries(inherited.map((member) => [member, before[member]])), ...sent.own }
   const made = {
     ...own,
@@ -45,7 +45,7 @@ export async function splitOrder(
     ...(own.stationId === before.stationId && { sessionId: before.sessionId }),
     ...moved,
     ...(cartDiscount && { cartDiscount }),
-    ...(isTaxInclusive !== undefined && { summary: { isTaxInclusive } }),
+    ...(summary && { summary }),
   }
   const newOrder = { scope, own: { id: newId() }, value: made }
   const [created] = (await orders.createMany([newOrder], transaction)) as [ItemResult]
@@ -75,6 +75,13 @@ function rateOf(discount: Share | undefined): Share | undefined {
   if (discount === undefined) return undefined
   const { amount, ...rate } = discount
   return rate
+}
+
+/** What the summary says of every line: whether prices contain tax, and a tip in percent. A tip as an amount stays. */
+function ratesOf({ isTaxInclusive, tip }: Summary = {}): Summary | undefined {
+  const hasRate = tip?.percentage !== undefined && tip.amount === undefined
+  if (isTaxInclusive === undefined && !hasRate) return undefined
+  return { ...(isTaxInclusive !== undefined && { isTaxInclusive }), ...(hasRate && { tip }) }
 }
 
 /** The lines that go to the new order, in the order of the request, and those that stay. */
