@@ -80,10 +80,8 @@ export function RecordForm(props: RecordFormProps) {
   // A record that is marked as deleted cannot be changed. What was typed before the role changed stays where it is.
   const isKept = draft.isTyped && status !== 'suspended'
   const canWrite = (mayWrite || isKept) && versioned?.record.isDeleted !== true
-  const needed =
-    isNew && resource.requireOneOf.length > 0
-      ? text.requireOneOf(resource.requireOneOf.map(labelOf).join(', '))
-      : undefined
+  const needsOne = isNew && resource.requireOneOf.length > 0
+  const needed = needsOne ? text.requireOneOf(resource.requireOneOf.map(labelOf).join(', ')) : undefined
 
   if (isNew && !canWrite) return <MayNotCreate />
   return (
