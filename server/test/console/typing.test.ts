@@ -120,12 +120,11 @@ for (const [locale, typed, shown, saved] of [
 
 browserTest('an ambiguous number is refused with a reason, and stays as it was pasted', async () => {
   const company = await service.company()
-  const stored = { sessionId: 's', type: 'pay-in', amount: '10.00' }
-  const { body: moved } = await company.call('POST', '/v1/cash-movement', stored)
+  const { body: session } = await company.call('POST', '/v1/session', { stationId: 'till', openingAmount: '10.00' })
   const signedIn = await person(service, { companyId: company.id })
   const { page, go, quiet } = await browser.open({ signedIn, locale: 'fr-FR' })
-  await go(`/c/${company.id}/cash-movements/${moved.id}`)
-  const amount = page.getByLabel('Amount')
+  await go(`/c/${company.id}/sessions/${session.id}`)
+  const amount = page.getByLabel('Opening float')
   assert.equal(await amount.inputValue(), '10,00')
   await amount.fill('1.000')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -147,9 +146,9 @@ browserTest('an ambiguous number is refused with a reason, and stays as it was p
   await marked.waitFor({ state: 'detached' })
   await amount.press('Enter')
   await marked.waitFor()
-  assert.equal((await company.call('GET', `/v1/cash-movement/${moved.id}`)).body.amount, '10.00')
+  assert.equal((await company.call('GET', `/v1/session/${session.id}`)).body.openingAmount, '10.00')
   await amount.fill('1 000,50')
   await save(page)
-  assert.equal((await company.call('GET', `/v1/cash-movement/${moved.id}`)).body.amount, '1000.50')
+  assert.equal((await company.call('GET', `/v1/session/${session.id}`)).body.openingAmount, '1000.50')
   quiet()
 })

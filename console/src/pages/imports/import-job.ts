@@ -33,9 +33,13 @@ export const overwrites = (job: Import): boolean => {
 export const isUnderWay = ({ state }: Pick<Import, 'state'>): boolean =>
   state === 'checking' || state === 'running' || state === 'undoing'
 
-/** Whether its file was checked, and can be run: for the first time, or again after a run that did not end. What that one has written stays as it is. */
-export const isRunnable = ({ state, summary, undo }: Import): boolean =>
-  state === 'ready' || ((state === 'cancelled' || state === 'failed') && summary !== undefined && undo === undefined)
+/** Whether it can be run: for the first time, or again after a run that did not end, with the file that is kept. */
+export const isRunnable = ({ state, startedAt, fileUntil, undo }: Import): boolean =>
+  state === 'ready' ||
+  ((state === 'cancelled' || state === 'failed') &&
+    startedAt !== undefined &&
+    fileUntil !== undefined &&
+    undo === undefined)
 
 /** Milliseconds between two polls of an import that is under way. */
 const lookMs = 700
