@@ -208,7 +208,7 @@ test('a parameter of the route that is sent in the body is refused with where it
   ] as const) {
     const { errors } = assertProblem(await call('POST', path, { [member]: sent }), 400, 'validation_failed')
     const { message } = errors.find(({ pointer }: Body) => pointer === `/${member}`)
-    const advice = meant === undefined ? '' : `; it is a query parameter: add ${meant} to the address`
+    const advice = meant === undefined ? '' : `; it is a query parameter, as in ${meant}`
     assert.equal(message, `is not known${advice}`, path)
   }
 })

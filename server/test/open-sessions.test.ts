@@ -94,7 +94,7 @@ test('takeOver closes the open session with its events, in both styles and in bu
   const first = await opened(station, {}, '?takeOver=true')
   assertProblem(await call('POST', '/v1/session?takeOver=true', { stationId: station, openTime: 'x' }), 400)
   const inBody = assertProblem(await call('POST', '/v1/session', { stationId: station, takeOver: true }), 400)
-  assert.match(inBody.message, /takeOver: is not known; it is a query parameter: add \?takeOver=true to the address/)
+  assert.match(inBody.message, /takeOver: is not known; it is a query parameter, as in \?takeOver=true/)
   assert.equal((await read(first.id)).closeTime, undefined)
   const second = await opened(station, {}, '?takeOver=true')
   const closed = await read(first.id)

@@ -97,7 +97,7 @@ export function namingParameters(problem: Problem, schemas: JsonSchemas = {}): P
     if (name === undefined) return error
     const { type, enum: words, default: usual } = schemas[name] as JsonSchema & { enum?: unknown[] }
     const value = type === 'boolean' ? true : (words?.find((word) => word !== usual) ?? '…')
-    return { ...error, message: `is not known; it is a query parameter: add ?${name}=${value} to the address` }
+    return { ...error, message: `is not known; it is a query parameter, as in ?${name}=${value}` }
   })
   return invalid(errors, problem.code, problem.unlisted)
 }

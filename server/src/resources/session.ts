@@ -53,7 +53,7 @@ const declared = resource({
   elsewhere: {
     ...otherNames('openingAmount', 'openingFloat', 'float', 'startingCash', 'openingBalance'),
     ...otherNames('stationId', 'registerId', 'tillId', 'terminalId'),
-    takeOver: 'it is a query parameter: add ?takeOver=true to the address',
+    takeOver: 'it is a query parameter, as in ?takeOver=true',
   },
   list: {
     sort: ['sessionNumber', 'openTime', 'closeTime'],
