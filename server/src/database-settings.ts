@@ -49,10 +49,10 @@ function urlIn(environment: NodeJS.ProcessEnv, name: string): string | undefined
   const text = environment[name] || undefined
   if (text === undefined) return undefined
   const url = parsed(text)
-  // An @ in the name of the database is that before the host, after a password with a slash.
+  // After a password with a slash, the @ before the host is in the name of the database.
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol) || !/^\/[^@]+$/.test(url.pathname))
     throw new OperatorError(
-      `${name} must be of the form postgres://user:password@host:5432/database, with one host, and with special characters of the password encoded (%40 for @).`,
+      `${name} must be of the form postgres://user:password@host:5432/database, with one host, and with special characters in the password encoded (%40 for @).`,
     )
   const mode = url.searchParams.get('sslmode')
   if (mode !== null && !tlsModes.includes(mode))

@@ -219,7 +219,7 @@ async function openApart(given: Connection, { rowSecurity = false, secretKeys, l
     if (rowSecurity === 'required') {
       await owner.close()
       const instead = owner.isSharded ? ' Set CASHWRAP_ROW_SECURITY to on or off.' : ''
-      throw new OperatorError(`The server is not started, since ${off}${help}.${instead}`)
+      throw new OperatorError(`The server did not start: ${off}${help}.${instead}`)
     }
     if (owner.isSharded) log.info(off)
     else log.warn(`${off}${help}; CASHWRAP_ROW_SECURITY=off keeps it off`)

@@ -79,7 +79,7 @@ describe('CSV files', () => {
     await refusedFile(openCsv(write(mixed)), /^Line 3 of .* is damaged/)
   })
 
-  test('a file that Excel saved has no delimiters for empty cells at the ends of many rows, and is read completely', async () => {
+  test('a file that Excel saved without empty cells at the ends of many rows is read completely', async () => {
     const whole = Array.from({ length: 15 }, (_, n) => `${n},b,c,d\n`).join('')
     const short = (from: number, count: number) => Array.from({ length: count }, (_, n) => `${from + n},b\n`).join('')
     const read = await csv(`w,x,y,z\n${whole}${short(15, 32)}47,b,c,d\n${short(48, 15)}63,b,c,d\n64,b\n\n65,b\n`)
@@ -105,7 +105,7 @@ describe('CSV files', () => {
     assert.deepEqual(last, { line: 42, problem: 'the line has 2 columns, the header has 3' })
   })
 
-  test('a code that a program wrote as a formula, to keep its zeros, is that code', async () => {
+  test('a code that a program wrote as a formula keeps its zeros', async () => {
     const file = 'ID,Name,Regular price,SKU,"GTIN, UPC, EAN, or ISBN"\n1,Mug,5,="0043","=""0012345"""\n'
     const [entry] = only(await woo(file), 'product')
     const { sku, barcode } = entry?.variants[0]?.variant ?? {}
@@ -229,7 +229,7 @@ describe('headers', () => {
     for (const [header, shop] of [
       [
         vendure,
-        /looks like a product import file of Vendure\. Cashwrap imports product exports of WooCommerce and Shopify, and .* give the file the columns SKU, Name and Regular price/,
+        /looks like a product import file of Vendure\. Cashwrap imports product exports of WooCommerce and Shopify, and .* name the columns SKU, Name and Regular price/,
       ],
       [clover, /an inventory export of Clover/],
       [square, /an item library export of Square/],

@@ -18,8 +18,8 @@ test('PostgreSQL keeps pages in an eighth of the memory, from 256 MB to 2 GB', (
     assert.equal(sharedBuffersMegabytes(memory), wanted)
 })
 
-test('a start warns of a limit of memory below 1 GB, and of no other', () => {
-  assert.match(memoryWarning(314_572_800) ?? '', /limited to 314 MB: with less than 1 GB/)
+test('a start warns of a memory limit below 1 GB, and of no other', () => {
+  assert.match(memoryWarning(314_572_800) ?? '', /limit is 314 MB: below 1 GB/)
   for (const limit of [0, 1_000_000_000, 2 ** 64]) assert.equal(memoryWarning(limit), undefined)
 })
 

@@ -135,7 +135,7 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     ['/v1/sale', { sale: { lineItems: [line] } }, '/sale', directly],
     ['/v1/sale', { lineItems: [line], shippingTotal: '4.90' }, '/shippingTotal', /^is not known; send it in summary$/],
     ['/v1/order', { lineItems: [line], total: '4.90' }, '/total', /^is not known; send it in summary$/],
-    ['/v1/sale', { lineItems: [{ ...line, price: '1.00' }], payments: [{ paymentMethod: 'card', processorTransactionId: 'pi_1' }] }, '/payments/0/processorTransactionId', /^is not known; send it in paymentData, which keeps further members$/], // biome-ignore format: one thought
+    ['/v1/sale', { lineItems: [{ ...line, price: '1.00' }], payments: [{ paymentMethod: 'card', processorTransactionId: 'pi_1' }] }, '/payments/0/processorTransactionId', /^is not known; send it in paymentData, which stores any member$/], // biome-ignore format: one thought
     ['/v1/transaction', { paymentMethod: 'gift_card', amount: '1.00', gift_card_id: 'GC-1' }, '/gift_card_id', /^is not known; send it in paymentData/], // biome-ignore format: one thought
     ['/v1/refund', { orderId: noId, amount: '4.90' }, '/amount', /POST \/v1\/sale\/\{orderId\}\/refund computes them$/],
     ['/v1/product', { title: 'Mug' }, '/title', /^is not known; did you mean name\?$/],

@@ -393,7 +393,7 @@ test('a date with dots has the day first; one with slashes can mean two days, an
   const text = await refusedLines(company.call, job.id)
   assert.match(
     text,
-    /^3,Ordered at,"Ordered at ""05\/06\/2025"" can have the day or the month first; write 2026-05-31 14:30 \(in a spreadsheet/m,
+    /^3,Ordered at,"Ordered at ""05\/06\/2025"" may have the day or the month first; write 2026-05-31 14:30 \(in a spreadsheet/m,
   )
   assert.match(text, /^4,Ordered at,"Ordered at ""30\.02\.2025"" is not a date/m)
 })

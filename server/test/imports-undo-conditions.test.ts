@@ -43,7 +43,7 @@ describe('what can be undone', () => {
     const { call: strong } = await service.keyFor(company.id, ['create', 'update', 'delete'])
     assert.equal((await strong('POST', `/v1/imports/${id}/undo`)).status, 200)
     await reached(call, id, 'undone')
-    await refused(id, /was undone\. To import its file once more, send it again/)
+    await refused(id, /was undone\. To import its file again, send it as a new import/)
     await refused(id, /was undone/, 'run')
     await refused(id, /has ended: its state is undone/, 'cancel')
     const again = await imported(call, csvOf(shirt))

@@ -29,7 +29,7 @@ test('a second open session of a station is refused, whatever opens it, and name
   const first = await opened(a)
   for (const path of ['/v1/session', '/v1/api/session']) {
     const { message, errors } = assertProblem(await call('POST', path, { stationId: a }), 409, 'conflict')
-    assert.match(message, new RegExp(`"${first.id}" is open.*add \\?takeOver=true to the address`))
+    assert.match(message, new RegExp(`"${first.id}" is open.*add \\?takeOver=true to the URL`))
     const [{ pointer, code, id }] = errors
     assert.deepEqual([pointer, code, id], ['/stationId', 'open_session', first.id])
   }

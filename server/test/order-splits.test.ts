@@ -132,7 +132,7 @@ test('the parts of a line add up to it exactly, and parts of a line that takes g
   }
 })
 
-test('a new order has what the split says instead of what the first one has: null is none, and another till is another session', async () => {
+test('a split can set members of the new order: null leaves one out, and at another till it has no session of the first one', async () => {
   const { call } = await service.company()
   const { order, path, outletId } = await tab(call, { customerId: 'guest-1', employee: 'anne' })
   const station = { name: 'Till 2', outletId, status: 'IN_USE' }

@@ -76,7 +76,7 @@ test('a service whose role may not create roles says that row-level security is 
   const { secretKeys } = testSettings
   await assert.rejects(startWarned(t, secretKeys, 'required'), {
     name: 'OperatorError',
-    message: /^The server is not started, since row-level security is off: the role shop .*`cashwrap migrate` says/,
+    message: /^The server did not start: row-level security is off: the role shop .*`cashwrap migrate` says/,
   })
   const { rowSecurity } = await migrate()
   assert.equal(rowSecurity.isOn, false)

@@ -199,7 +199,7 @@ test('an invalid item still takes its level: the later one of a pair is the erro
   assert.deepEqual(body.results.map(({ error }: Body) => error.code), ['validation_failed', 'duplicate_item']) // biome-ignore format: one thought
 })
 
-test('a level that is written as a record may be below zero; set-levels refuses that, also if the stock is already below zero', async () => {
+test('a level that is written as a record may be below zero; set-levels refuses to set one, also if the stock is already below zero', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call)
   const record = { productId: 'p', variantId, outletId: 'a', stock: -5 }

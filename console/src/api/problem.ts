@@ -55,7 +55,7 @@ export class ApiProblem extends Error {
   readonly code: string
   readonly errors: readonly MemberError[]
   readonly requestId: string | undefined
-  /** Whether the user was removed from all that they could open: no password signs them in again. */
+  /** Whether the user's account was deleted, so that no password signs them in again. */
   readonly isRemoved: boolean
   /** Whether the role of the user, or what is left of it, does not allow the request. */
   readonly isAboutRole: boolean

@@ -16,7 +16,7 @@ export const isGivenUp = (): boolean => isLeft
 
 let wasRemoved = false
 
-/** Whether the sign-in of this browser ended because its user was removed from all that they could open. */
+/** Whether the sign-in of this browser ended because its user's account was deleted. */
 export const isRemoved = (): boolean => wasRemoved
 
 /** The sign-in, or null if there is none. */

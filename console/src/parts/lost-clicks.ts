@@ -1,4 +1,4 @@
-// Makes a click count on a button that moves while it is pressed: a message below the input that loses the focus pushes it down, away from the pointer.
+// Makes a click count on a button that moves while it is pressed: when an input loses the focus, a message below it may push the button away from the pointer.
 
 /** Pixels that a pointer may move and still count as at rest; some browsers round the place of a click. */
 const still = 2

@@ -83,7 +83,7 @@ const later: Readonly<Record<string, readonly string[]>> = {
   sessions: ['closedBy', 'closeTime', 'closingAmount', 'closingAmounts', 'closingNote', 'closingReportData'],
 }
 
-/** What people may still type into a stored record, where the rest says what happened: a payment is refunded or voided, not typed over. */
+/** The only members of a stored record that people may edit: a payment is refunded or voided, not overwritten. */
 const noted: Readonly<Record<string, readonly string[]>> = {
   transactions: ['notes'],
   'cash-movements': ['reason', 'employee', 'externalId'],

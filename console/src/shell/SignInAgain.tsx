@@ -17,7 +17,7 @@ import { text } from '../texts/sign-in.ts'
 export interface SignInAgainProps {
   /** The ended sign-in, until there is a new one. */
   readonly ended: SignIn | undefined
-  /** The user was removed from all that they could open, so that no password helps. */
+  /** Whether the user's account was deleted, so that no password helps. */
   readonly isRemoved: boolean
   readonly close: () => void
 }
@@ -104,7 +104,7 @@ export function SignInAgain({ ended, isRemoved, close }: SignInAgainProps) {
   )
 }
 
-/** In place of the form for the password, which would be typed in vain. */
+/** Replaces the form for the password, since no password helps. */
 const Removed = () => (
   <Stack>
     <Text size="sm">{text.removed}</Text>

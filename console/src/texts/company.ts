@@ -22,7 +22,7 @@ export const text = translated('company', {
   currencyHint: 'Used for amounts that have no currency of their own.',
   noCurrency: 'Not set: amounts are shown without one',
   timezone: 'Time zone',
-  dayStartHour: 'Days begin at',
+  dayStartHour: 'Day starts at',
   /** Where the shop has none. */
   browserZone: (timezone: string) =>
     `The shop has no time zone, so days and times are those of your browser (${timezone}).`,

@@ -53,7 +53,7 @@ export const text = translated('imports', {
     undoing: 'The import is being undone. You can leave this page; the work continues.',
   } as Readonly<Record<string, string>>,
   overwrites:
-    'Some of these records exist already. Compare what a run would overwrite; stock stays as it is unless you choose otherwise.',
+    'Some of these records already exist. Check what the run would overwrite. Stock stays unchanged unless you choose otherwise.',
   withoutStock: 'Stock was not changed.',
   overwriteTitle: 'Change existing records?',
   overwriteHint: (records: number) =>

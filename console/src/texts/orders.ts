@@ -172,7 +172,7 @@ export const text = translated('orders', {
   amount: 'Amount',
   kind: 'Type',
   itsOrder: 'Order',
-  isSettled: 'Only the notes of a payment can be changed. To correct a payment, refund or void its order.',
+  isSettled: 'Only the notes of a payment can be changed. To correct the payment, refund or void its order.',
   noOrderThere: 'Its order was not found: it is in another system or was deleted.',
   date: 'Date',
   reason: 'Reason',

@@ -3556,7 +3556,7 @@ export class SalesApi extends Resource {
   /**
    * Split an open order.
    *
-   * Moves lines of a pending or parked order, each whole or by a quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold: complete each of the two. A discount on the cart, or a tip, by percentage is in both; deposits, fees, delivery and a tip with an amount stay with the first order. Both change together, or neither does. An order with totals of its own cannot be split, nor a part of a line with amounts of its own: 409.
+   * Moves lines of a pending or parked order, whole or by quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold yet: complete both orders. Both have a cart discount and a tip by percentage; deposits, fees, delivery and a tip with an amount stay with the first order. Both orders are written, or neither. An order with totals of its own, and a part of a line with amounts of its own, get 409.
    *
    * The key needs the permission `update` for `sale`.
    */
@@ -4076,7 +4076,7 @@ export class ImportsApi extends Resource {
   /**
    * Read what an undo would do, or did.
    *
-   * Before the undo: what it would do now; records that change before the undo reaches them stay. After it has begun: what it has done so far.
+   * Before the undo: what it would do now; records that change before the undo reaches them stay as they are. Once the undo has begun: what it has done so far.
    *
    * The key needs the permission `read` for all resources.
    */
@@ -4087,7 +4087,7 @@ export class ImportsApi extends Resource {
   /**
    * Read what an undo left.
    *
-   * A CSV file with each record that was left and the reason: it was changed since the import, its stock has moved, it was already deleted, or other records use it. At most 10,000 lines per answer; if there are more, the header `Link` (RFC 8288) names the next page.
+   * A CSV file with each record that was left and the reason: it was changed since the import, its stock has moved, it was already deleted, or other records use it. At most 10,000 lines per response; if there are more, the header `Link` (RFC 8288) names the next page.
    *
    * The key needs the permission `read` for all resources.
    */

@@ -649,7 +649,7 @@ export interface CartDiscount {
 export interface CashMovement {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** The session of the till whose drawer it is. Once that is a record, it cannot be changed. */
+  /** The session whose drawer the cash goes into or comes out of. It cannot be changed once the session is a record. */
   sessionId: string
   /** Cash in: `pay-in`, or `float` for more change. Cash out: `pay-out`, or `drop` for cash that is brought to the safe or the bank. */
   type: 'pay-in' | 'pay-out' | 'drop' | 'float'
@@ -696,7 +696,7 @@ export interface CashMovementBulkSuccess {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CashMovementCreate {
-  /** The session of the till whose drawer it is. Once that is a record, it cannot be changed. */
+  /** The session whose drawer the cash goes into or comes out of. It cannot be changed once the session is a record. */
   sessionId: string
   /** Cash in: `pay-in`, or `float` for more change. Cash out: `pay-out`, or `drop` for cash that is brought to the safe or the bank. */
   type: 'pay-in' | 'pay-out' | 'drop' | 'float'
@@ -782,7 +782,7 @@ export interface CashMovementPage {
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CashMovementUpdate {
-  /** The session of the till whose drawer it is. Once that is a record, it cannot be changed. */
+  /** The session whose drawer the cash goes into or comes out of. It cannot be changed once the session is a record. */
   sessionId?: string | undefined
   /** Cash in: `pay-in`, or `float` for more change. Cash out: `pay-out`, or `drop` for cash that is brought to the safe or the bank. */
   type?: 'pay-in' | 'pay-out' | 'drop' | 'float' | undefined
@@ -3741,7 +3741,7 @@ export interface OrderPayment {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OrderSplitCreate {
-  /** The lines that go to the new order. At least one line must stay. */
+  /** The lines that move to the new order. At least one line must stay. */
   lines: OrderSplitLine[]
   /** The number of the new order; none by default. */
   receiptId?: string | null | undefined
@@ -3775,13 +3775,13 @@ export interface OrderSplitDone {
   newOrder: Order
 }
 
-/** A line of the order that goes to the new order, whole or in part. */
+/** A line of the order that moves to the new order, whole or in part. */
 export interface OrderSplitLine {
-  /** Place of the line in the order’s `lineItems`, from 0. */
+  /** Position of the line in the order’s `lineItems`, from 0. */
   lineItem?: number | undefined
-  /** Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`. */
+  /** Position of the custom sale in the order’s `customSales`, from 0, instead of `lineItem`. */
   customSale?: number | undefined
-  /** Units that go to the new order; all of the line by default. */
+  /** Units to move; by default the whole line. Below zero for a line that takes goods back. */
   quantity?: number | undefined
 }
 
@@ -5341,7 +5341,7 @@ export interface RefundLine {
   productId: string
   /** The variant of the product that is returned. It need not exist in the catalogue. */
   variantId: string
-  /** Place of the line in the order’s `lineItems`, or in its `customSales` if `productId` is `custom-sale`, from 0. */
+  /** Position of the line in the order’s `lineItems`, or in its `customSales` if `productId` is `custom-sale`, from 0. */
   position?: number | undefined
   /** What the receipt calls the item, kept if the product changes. */
   name?: string | undefined
@@ -6026,9 +6026,9 @@ export interface SaleRefundCreate {
 
 /** A line of the order that comes back, whole or in part. */
 export interface SaleRefundLine {
-  /** Place of the line in the order’s `lineItems`, from 0. */
+  /** Position of the line in the order’s `lineItems`, from 0. */
   lineItem?: number | undefined
-  /** Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`. */
+  /** Position of the custom sale in the order’s `customSales`, from 0, instead of `lineItem`. */
   customSale?: number | undefined
   /** Units that come back; all that are left by default. */
   quantity?: number | undefined
@@ -6050,7 +6050,7 @@ export interface SaleRefunded {
 
 /** What a line did to the stock of its variant at the outlet. */
 export interface SaleStockMove {
-  /** Place of the line in `lineItems` of the order, from 0. */
+  /** Position of the line in `lineItems` of the order, from 0. */
   lineItem: number
   /** The inventory record that changed. */
   inventoryId: string

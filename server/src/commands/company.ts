@@ -104,7 +104,7 @@ const shown = (company: CompanyRecord, heading = company.name): string =>
     Country: company.country,
     Currency: company.currency,
     'Time zone': company.timezone,
-    'Days begin at hour': company.dayStartHour?.toString(),
+    'Day starts at hour': company.dayStartHour?.toString(),
     Industry: company.industry,
     Logo: company.logo,
     Address: company.address && JSON.stringify(company.address),

@@ -134,7 +134,7 @@ async function chunksOf(file: string, progress: (done: number, total: number) =>
   })()
 }
 
-/** A pipe is read like a connection: the program could not end while a read as of a file waits for the pipe's writer. */
+/** Reads a pipe as a socket: a file read that waits for the pipe's writer would keep the program from ending. */
 const pipeOf = async (file: string): Promise<AsyncIterable<Buffer>> =>
   new Socket({ fd: await promisify(open)(file, 'r'), readable: true, writable: false })
 

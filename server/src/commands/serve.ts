@@ -63,13 +63,13 @@ async function serve({ workers: asked, ...output }: ServeOptions): Promise<void>
   log.info('stopped')
 }
 
-/** Bytes of memory that a server may need after a peak of long bodies, with some for the embedded PostgreSQL. */
+/** Bytes of memory that a server and the embedded PostgreSQL may need after a peak of long bodies. */
 const LEAST_MEMORY_BYTES = 1_000_000_000
 
-/** What to log of a limit of memory, such as a container's, that is too low; undefined if it is not, or there is none. */
+/** The warning about a memory limit, such as a container's, that is too low; undefined for any other, and for none. */
 export function memoryWarning(limit: number): string | undefined {
   if (limit === 0 || limit >= LEAST_MEMORY_BYTES) return undefined
-  return `the memory of this container is limited to ${Math.floor(limit / 1_000_000)} MB: with less than 1 GB, the kernel may kill the server under load; raise the limit`
+  return `the memory limit is ${Math.floor(limit / 1_000_000)} MB: below 1 GB, the kernel may kill the server under load; raise the limit`
 }
 
 /** Keeps the archive of the embedded database, or none. */

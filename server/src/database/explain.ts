@@ -90,7 +90,7 @@ const sentences: [RegExp, (of: { place: string; said: string; setting: string })
   [
     /^53300$/,
     ({ place, said }) =>
-      `PostgreSQL at ${place} has no connection to spare (${said}). Raise its max_connections, or the limit of the role or the database.`,
+      `PostgreSQL at ${place} has no free connection (${said}). Raise its max_connections, or the limit of the role or the database.`,
   ],
   [/^(57P0[123]|57014)$/, ({ place, said }) => `PostgreSQL at ${place} is not ready (${said}). Try again when it is.`],
 ]

@@ -55,8 +55,8 @@ function connectionOf({ owner }: Database): ListeningConnection {
 }
 
 /**
- * Logs when the connection that listens is lost, and when PostgreSQL answers again. Requests log their failures only, so
- * the log of a quiet hour would not say that an outage is over.
+ * Logs when the connection that listens is lost, and when PostgreSQL answers again. Requests log only failures, so nothing
+ * else in the log shows that an outage is over.
  */
 export function logOutages(database: Database, log: Pick<Logger, 'info' | 'warn'>): void {
   connectionOf(database).log = log
@@ -168,7 +168,7 @@ class ListeningConnection {
     }
   }
 
-  /** Once for each outage, whatever the number of attempts. */
+  /** Logs once for each outage, not for each attempt. */
   #logLoss(error: unknown): void {
     if (this.#lostAt !== undefined) return
     this.#lostAt = performance.now()

@@ -22,8 +22,8 @@ const positive = (of: Field<string>): Field<string> => ({
 })
 
 /**
- * Refuses to move movements out of sessions that are records, such as those whose number a till uses again: the closing of
- * the session has counted them, or will, and none would count them in another one.
+ * Refuses to move a cash movement out of a session that is a record, as when a till uses a number again: the closing of that
+ * session has counted it, or will, and no closing would count the new one.
  */
 const stayInSession: SideEffects = {
   applies: (before, after) => before !== undefined && before.sessionId !== after.sessionId,
@@ -33,7 +33,7 @@ const stayInSession: SideEffects = {
       const text = 'select id from sessions where company_id = $1 and id = any($2::text[]) limit 1'
       const [known] = await transaction.query({ name: 'cash_movements_sessions', text }, [companyId, sessions])
       if (known === undefined) continue
-      const message = `cannot be changed: the movement belongs to the session ${known[0]}. Give another movement another externalId; to correct this one, delete it and create it again`
+      const message = `cannot be changed: this movement belongs to the session ${known[0]}. For another movement, send another externalId; to correct this one, delete it and create it again`
       throw invalid([bodyError('/sessionId', 'immutable', message)])
     }
   },
@@ -54,7 +54,8 @@ export const cashMovement = resource({
   fields: {
     sessionId: required(
       reference({
-        description: 'The session of the till whose drawer it is. Once that is a record, it cannot be changed.',
+        description:
+          'The session whose drawer the cash goes into or comes out of. It cannot be changed once the session is a record.',
       }),
     ),
     type: required(

@@ -42,10 +42,10 @@ const oneOpenSession = (meet: Meeting): SideEffects => ({
 /** The rule that refuses a second open session. */
 export const refusingSecond: SideEffects = oneOpenSession(async (_, [first]) => {
   const [{ after }, { id }] = first as readonly [RecordChange, OtherOpen]
-  const message = `has the open session ${JSON.stringify(id)}; close it first, or add ?takeOver=true to the address, which closes it`
+  const message = `has the open session ${JSON.stringify(id)}; close it first, or add ?takeOver=true to the URL, which closes it`
   throw new Problem(
     'conflict',
-    `The session ${JSON.stringify(id)} is open at the station ${JSON.stringify(after.stationId)}. Close it first, or add ?takeOver=true to the address, which closes it.`,
+    `The session ${JSON.stringify(id)} is open at the station ${JSON.stringify(after.stationId)}. Close it first, or add ?takeOver=true to the URL, which closes it.`,
     [{ ...bodyError('/stationId', 'open_session', message), id }],
   )
 })

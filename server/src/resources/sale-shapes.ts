@@ -73,7 +73,7 @@ const lineIdentity = (isRefund: boolean, verb: string) => {
     ...(isRefund && {
       position: integer(0, ORDER_LINES, {
         description:
-          'Place of the line in the order’s `lineItems`, or in its `customSales` if `productId` is `custom-sale`, from 0.',
+          'Position of the line in the order’s `lineItems`, or in its `customSales` if `productId` is `custom-sale`, from 0.',
         example: 0,
       }),
     }),

@@ -17,7 +17,7 @@ import { orderSideEffects } from './order-state.ts'
 import { paymentMethod } from './sale-shapes.ts'
 import { occurredAt } from './shapes.ts'
 
-/** What tills and terminals know of a payment besides. */
+/** What tills and terminals know about a payment, which belongs in `paymentData`. */
 const ofProcessor = ['processor', 'processorTransactionId', 'device', 'terminalId', 'transactionId', 'paymentIntentId', 'authorizationCode', 'authCode', 'cardBrand', 'cardLast4', 'last4', 'giftCardId', 'giftCardNumber', 'giftCardCode'] // biome-ignore format: one thought
 
 export const transaction = resource({
@@ -93,7 +93,7 @@ export const transaction = resource({
   },
   sideEffects: orderSideEffects('transactions'),
   elsewhere: Object.fromEntries(
-    ofProcessor.map((member) => [member, 'send it in paymentData, which keeps further members']),
+    ofProcessor.map((member) => [member, 'send it in paymentData, which stores any member']),
   ),
   moment: 'occurredAt',
   remove: 'hard',

@@ -1,4 +1,4 @@
-// A member who is removed from all that they could open, in an open page and in the next one: why, in the language of the console.
+// A member whose account was deleted: an open page and the sign-in page say so, in the language of the console.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { newUser, person, signIn } from '../support/people.ts'

@@ -246,7 +246,7 @@ browserTest(
     const owner = await person(service, { companyId: company.id })
     const { page, go, quiet, accessible } = await browser.open({ signedIn: owner, isOwn: true })
     await go(`/c/${company.id}/settings/company`)
-    await page.getByRole('combobox', { name: 'Days begin at' }).click()
+    await page.getByRole('combobox', { name: 'Day starts at' }).click()
     await page.getByRole('option', { name: '04:00' }).click()
     await accessible()
     await page.getByRole('button', { name: 'Save changes' }).click()

@@ -1,4 +1,4 @@
-// The order of a payment on a card, where the payment is not named by the same receipt number.
+// The order of a payment on a card, unless the payment's title already has the receipt number of the order.
 import { useQuery } from '@tanstack/react-query'
 import { useScope } from '../../api/company.ts'
 import { type RecordData, recordQuery } from '../../api/records.ts'

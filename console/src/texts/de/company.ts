@@ -24,7 +24,7 @@ export const company: Translation<typeof text> = {
   currencyHint: 'Für Beträge ohne eigene Währung.',
   noCurrency: 'Nicht gesetzt: Beträge werden ohne Währung gezeigt',
   timezone: 'Zeitzone',
-  dayStartHour: 'Tage beginnen um',
+  dayStartHour: 'Tagesbeginn',
   browserZone: (timezone) =>
     `Das Unternehmen hat keine Zeitzone, daher gelten Tage und Zeiten Ihres Browsers (${timezone}).`,
   setTimezone: 'Zeitzone wählen',

@@ -57,7 +57,7 @@ export const imports: Translation<typeof text> = {
     undoing: 'Der Import wird rückgängig gemacht. Sie können diese Seite verlassen; die Arbeit läuft weiter.',
   },
   overwrites:
-    'Einige dieser Datensätze gibt es schon. Vergleichen Sie, was überschrieben würde; der Bestand bleibt, wie er ist, wenn Sie nichts anderes wählen.',
+    'Einige dieser Datensätze gibt es schon. Prüfen Sie, was überschrieben würde. Der Bestand bleibt unverändert, wenn Sie nichts anderes wählen.',
   withoutStock: 'Der Bestand wurde nicht geändert.',
   overwriteTitle: 'Vorhandene Datensätze ändern?',
   overwriteHint: (records) =>

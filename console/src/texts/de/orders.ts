@@ -173,7 +173,7 @@ export const orders: Translation<typeof text> = {
   kind: 'Art',
   itsOrder: 'Bestellung',
   isSettled:
-    'An einer Zahlung lassen sich nur die Notizen ändern. Um eine Zahlung zu berichtigen, erstatten oder stornieren Sie ihre Bestellung.',
+    'Bei einer Zahlung lassen sich nur die Notizen ändern. Um die Zahlung zu korrigieren, erstatten oder stornieren Sie die zugehörige Bestellung.',
   noOrderThere: 'Die Bestellung wurde nicht gefunden: Sie ist in einem anderen System oder wurde gelöscht.',
   date: 'Datum',
   reason: 'Grund',

@@ -38,7 +38,7 @@ export const organization: Translation<typeof text> = {
     country: 'Land',
     currency: 'Währung',
     timezone: 'Zeitzone',
-    dayStartHour: 'Tage beginnen um',
+    dayStartHour: 'Tagesbeginn',
     address1: 'Adresse',
     address2: 'Adresszeile 2',
     postCode: 'Postleitzahl',
@@ -52,7 +52,7 @@ export const organization: Translation<typeof text> = {
   currencyHint: 'Beträge werden in dieser Währung gezeigt. Vorhandene Beträge werden nicht umgerechnet.',
   timezoneHint: 'Die Tage der Berichte beginnen und enden in dieser Zeitzone.',
   dayStartHourHint:
-    'Wenn Sie nach Mitternacht schließen: Verkäufe vor dieser Uhrzeit zählen in Berichten zum Tag davor.',
+    'Falls Sie erst nach Mitternacht schließen: In Berichten zählen Verkäufe vor dieser Uhrzeit zum Vortag.',
   taxIdHint: 'Die Umsatzsteuer- oder andere Steuernummer, die auf Belegen steht.',
   externalIdHint: 'Muss unter Ihren Unternehmen eindeutig sein.',
   logoHint: 'URL eines Bildes. Die Konsole zeigt keine Bilder von anderen Servern.',

@@ -14,8 +14,8 @@ const ofCell: readonly Sentence[] = [
   [/^has more digits than can be stored$/, 'hat mehr Ziffern, als gespeichert werden können'],
   [/^has more than six decimals$/, 'hat mehr als sechs Nachkommastellen'],
   [
-    /^can have the day or the month first; write (.+) \(in a spreadsheet, give the column the format yyyy-mm-dd hh:mm\)$/,
-    'kann mit Tag oder Monat beginnen; schreiben Sie $1 (in der Tabelle: Spaltenformat JJJJ-MM-TT hh:mm)',
+    /^may have the day or the month first; write (.+) \(in a spreadsheet, format the column as yyyy-mm-dd hh:mm\)$/,
+    'ist nicht eindeutig: Tag oder Monat kann vorn stehen; schreiben Sie $1 (in der Tabellenkalkulation: Spaltenformat JJJJ-MM-TT hh:mm)',
   ],
   [/^is not a date such as (.+) or (.+)$/, 'ist kein Datum wie $1 oder $2'],
   [/^is not a date such as (.+)$/, 'ist kein Datum wie $1'],

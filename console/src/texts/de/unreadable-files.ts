@@ -108,7 +108,7 @@ export function saidOfFile(english: string): string | undefined {
     return `„${spoilt[1]}“ ist ${kindOf(spoilt[2] ?? '')}, keine CSV. Speichern oder exportieren Sie sie als „CSV UTF-8“ und importieren Sie diese Datei.`
   const other = /^(.+) looks like (.+)\. Cashwrap imports product exports of .+$/s.exec(english)
   if (other)
-    return `„${other[1]}“ sieht aus wie ${kindOf(other[2] ?? '')}. Cashwrap importiert Produktexporte von WooCommerce und Shopify sowie Dateien mit Kunden und Bestellungen. Um andere Produkte zu importieren, geben Sie der Datei die Spalten SKU, Name und Regular price; auch Stock, Categories und Description werden gelesen.`
+    return `„${other[1]}“ sieht aus wie ${kindOf(other[2] ?? '')}. Cashwrap importiert Produktexporte von WooCommerce und Shopify sowie Dateien mit Kunden und Bestellungen. Um andere Produkte zu importieren, benennen Sie die Spalten SKU, Name und Regular price; auch Stock, Categories und Description werden gelesen.`
   const lacking = /^(.+) is not (an? .+?): (it has .+?)\. Its header begins: (.*)\.$/s.exec(english)
   if (lacking)
     return `„${lacking[1]}“ sieht aus wie ${kindOf(lacking[2] ?? '')}, ${lackOf(lacking[3] ?? '')}. Die Kopfzeile beginnt: ${lacking[4]}.`

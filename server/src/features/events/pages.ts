@@ -76,8 +76,8 @@ interface Search {
 }
 const within = `from events where company_id = $1`
 /**
- * The bounds as subqueries, whose values PostgreSQL does not use to estimate. Else it would think a plan for the values
- * cheaper, since few events follow the cursor of most readers, and make one for each page, which takes longer than running it.
+ * The bounds as subqueries, so that PostgreSQL does not plan for their values. Few events follow the cursor of most readers,
+ * so it would make a plan for each page, which takes longer than running it.
  */
 const after = '(select $2::bigint)'
 const until = '(select $3::bigint)'

@@ -82,7 +82,7 @@ async function* withContent(name: string, records: AsyncIterable<RawRecord>, mos
   }
 }
 
-/** Rows that Excel saves together, the first ones with the header: without the last columns, where these are empty in all of them. */
+/** Rows that Excel saves as a block, the first block with the header: it omits last columns that are empty in the whole block. */
 const SAVED_TOGETHER = 16
 
 /**

@@ -74,7 +74,7 @@ function checkedCatalog(file: CsvFile, format: Format, likely: Format, named?: S
     const other = otherExport(file)
     if (other !== undefined)
       throw new OperatorError(
-        `${file.name} looks like ${other}. Cashwrap imports product exports of WooCommerce and Shopify, and files of customers and orders. To import other products, give the file the columns SKU, Name and Regular price; Stock, Categories and Description are read too.`,
+        `${file.name} looks like ${other}. Cashwrap imports product exports of WooCommerce and Shopify, and files of customers and orders. To import other products, name the columns SKU, Name and Regular price; Stock, Categories and Description are read too.`,
       )
     if (named !== undefined || isLikely(file, format)) throw error
     throw new OperatorError(

@@ -67,7 +67,7 @@ async function detectEncoding(source: ByteSource): Promise<Encoding> {
   if (controls.filter((byte) => byte === 0).length > head.length / 10 || controls.length > HEAD_BYTES / 20)
     throw new OperatorError(`${name} is not text. Save it as "CSV UTF-8" and import that file.`)
   if (await isUtf8(source)) return 'utf-8'
-  // Excel for Mac saves lines that end as on the first Macs, in their encoding.
+  // Excel for Mac may end lines with a carriage return, as early Macs did, and then uses their encoding.
   return head.includes(0x0d) && !head.includes(0x0a) ? 'macintosh' : 'windows-1252'
 }
 

@@ -208,7 +208,7 @@ export function timesIn(timezone: string | null): (cell: Cell) => string | undef
       refuseCell(
         cell,
         SLASHED.test(text)
-          ? 'can have the day or the month first; write 2026-05-31 14:30 (in a spreadsheet, give the column the format yyyy-mm-dd hh:mm)'
+          ? 'may have the day or the month first; write 2026-05-31 14:30 (in a spreadsheet, format the column as yyyy-mm-dd hh:mm)'
           : 'is not a date such as 2026-05-31 14:30 or 2026-05-31 14:30:00 +0200',
       )
     const at = canonicalDateTime(`${local}${offset}`)

@@ -161,7 +161,7 @@ export function undoRoutes(
       operationId: 'readImportUndo',
       summary: 'Read what an undo would do, or did',
       description:
-        'Before the undo: what it would do now; records that change before the undo reaches them stay. After it has begun: what it has done so far.',
+        'Before the undo: what it would do now; records that change before the undo reaches them stay as they are. Once the undo has begun: what it has done so far.',
       problems: ['not_found', 'conflict'],
       replies: { 200: { description: 'The numbers of records.', schema: undoTally.schema, example: undoExample } },
       handle: async ({ scope, params, isGone }) =>
@@ -174,7 +174,7 @@ export function undoRoutes(
       semaphore: 'none',
       operationId: 'readImportLeft',
       summary: 'Read what an undo left',
-      description: `A CSV file with each record that was left and the reason: it was changed since the import, its stock has moved, it was already deleted, or other records use it. At most ${IMPORT_LEFT_LINES.toLocaleString('en')} lines per answer; if there are more, the header \`Link\` (RFC 8288) names the next page.`,
+      description: `A CSV file with each record that was left and the reason: it was changed since the import, its stock has moved, it was already deleted, or other records use it. At most ${IMPORT_LEFT_LINES.toLocaleString('en')} lines per response; if there are more, the header \`Link\` (RFC 8288) names the next page.`,
       query: {
         after: {
           type: 'integer',

@@ -122,7 +122,7 @@ export async function requireUndoable(transaction: Queryable, scope: Scope, id: 
 function refuseUndone(state: string, wasUndone: boolean): void {
   if (state === 'undoing') throw conflict('import_undoing', 'The import is being undone.')
   if (state === 'undone')
-    throw conflict('import_undone', 'The import was undone. To import its file once more, send it again.')
+    throw conflict('import_undone', 'The import was undone. To import its file again, send it as a new import.')
   if (wasUndone)
     throw conflict(
       'import_undone_in_part',

@@ -9,7 +9,7 @@ import { hasNoFactor } from './ways-in.ts'
 /** Expired sign-ins, links and the like that one statement removes. */
 const CLEARED_ROWS = 5_000
 
-/** Days for which an owner can renew the link of an invitation that nobody accepted, once it has expired. */
+/** Days after its link expired until an invitation is removed; until then an owner can renew it. */
 const UNACCEPTED_DAYS = 90
 
 const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`

@@ -146,7 +146,7 @@ export const showsFactor = async (database: Queryable, userId: string, token: st
     [tokenHash(token), userId],
   )
 
-/** Deletes a user with all that is theirs. For as long as their sign-ins would have lasted, their browsers are told why these ended. */
+/** Deletes a user with all their data. Until their sign-ins would have expired, requests with one learn that the account was deleted. */
 export async function removeUser(transaction: Queryable, id: string): Promise<void> {
   await transaction.query(
     `insert into removed_sign_ins (hash, expires_at)

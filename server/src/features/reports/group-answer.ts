@@ -1,4 +1,4 @@
-// The sums of a group, each declared once: of which kept sums it consists, and what the reference says of it. Answers (JSON
+// The sums of a group, each declared once: the kept sums that make it, and what the reference says about it. Answers (JSON
 // and CSV), their schema and their examples are made from this table.
 
 import { mapInSlices } from '../../concurrency/time-slices.ts'

@@ -16,7 +16,7 @@ const stockSchema: JsonSchema = {
     description: 'What a line did to the stock of its variant at the outlet.',
     type: 'object',
     properties: {
-      lineItem: { type: 'integer', description: 'Place of the line in `lineItems` of the order, from 0.' },
+      lineItem: { type: 'integer', description: 'Position of the line in `lineItems` of the order, from 0.' },
       inventoryId: string('The inventory record that changed.'),
       variantId: string('The variant of the line.'),
       outletId: string('The outlet whose stock changed.'),

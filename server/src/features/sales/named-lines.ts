@@ -14,11 +14,11 @@ export interface NamedLine {
 /** The members that name a line. */
 export const lineName = {
   lineItem: integer(0, ORDER_LINES, {
-    description: 'Place of the line in the order’s `lineItems`, from 0.',
+    description: 'Position of the line in the order’s `lineItems`, from 0.',
     example: 0,
   }),
   customSale: integer(0, ORDER_LINES, {
-    description: 'Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`.',
+    description: 'Position of the custom sale in the order’s `customSales`, from 0, instead of `lineItem`.',
   }),
 } satisfies Fields
 

@@ -102,7 +102,7 @@ function splitRoute(parts: SaleParts, inTurn: InTurn): Route {
     operationId: 'splitOrder',
     summary: 'Split an open order',
     description:
-      'Moves lines of a pending or parked order, each whole or by a quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold: complete each of the two. A discount on the cart, or a tip, by percentage is in both; deposits, fees, delivery and a tip with an amount stay with the first order. Both change together, or neither does. An order with totals of its own cannot be split, nor a part of a line with amounts of its own: 409.',
+      'Moves lines of a pending or parked order, whole or by quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold yet: complete both orders. Both have a cart discount and a tip by percentage; deposits, fees, delivery and a tip with an amount stay with the first order. Both orders are written, or neither. An order with totals of its own, and a part of a line with amounts of its own, get 409.',
     takesIfMatch: true,
     body: { schema: closed(documents(orderSplit).create), example: orderSplit.example },
     replies: { 201: { description: 'Both orders.', schema: splitSchema, example: splitExample } },

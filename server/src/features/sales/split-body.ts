@@ -1,4 +1,4 @@
-// The body that splits an open order: the lines that go to a new order, and what the new order has besides what the first one says.
+// The body that splits an open order: the lines that move to a new order, and the new order's own members.
 
 import { bodyError, invalid, orThrow } from '../../core/problem.ts'
 import { described, type Field, type Fields, list, number, object } from '../../engine/field.ts'
@@ -11,34 +11,37 @@ import { lineName, type NamedLine } from './named-lines.ts'
 /** A checked body. */
 export interface SplitBody {
   readonly lines: readonly NamedLine[]
-  /** Members of the new order; undefined for those that it is not to have. */
+  /** Members of the new order; undefined for those that it does not have. */
   readonly own: JsonObject
 }
 
-/** It is an instruction and is not stored, so a further member is refused: a misspelt `quantity` would move all units. */
+/** Other members are refused, since the line is not stored: a misspelt `quantity` would move all units. */
 const line = object(
   {
     ...lineName,
-    quantity: number({ description: 'Units that go to the new order; all of the line by default.', example: 1 }),
+    quantity: number({
+      description: 'Units to move; by default the whole line. Below zero for a line that takes goods back.',
+      example: 1,
+    }),
   },
-  { title: 'OrderSplitLine', description: 'A line of the order that goes to the new order, whole or in part.' },
+  { title: 'OrderSplitLine', description: 'A line of the order that moves to the new order, whole or in part.' },
 )
 
 const ofNewOrder = (member: string, description: string): Field<any> =>
   described(order.fields[member] as Field<any>, description)
 
-const sendLines = 'send what goes to the new order as lines, such as [{"lineItem": 0, "quantity": 1}]'
+const sendLines = 'send what moves to the new order as lines, such as [{"lineItem": 0, "quantity": 1}]'
 
 /** Declared like a resource, to share its checks and its shapes. */
 export const orderSplit = resource({
   name: { one: 'order-split', many: 'order-splits' },
   title: 'Sales',
-  description: 'The lines of an open order that go to a new one.',
+  description: 'The lines of an open order that move to a new one.',
   fields: {
     lines: {
       ...list(
         { ...line, schema: { ...line.schema, additionalProperties: false } },
-        { description: 'The lines that go to the new order. At least one line must stay.' },
+        { description: 'The lines that move to the new order. At least one line must stay.' },
       ),
       required: true,
     },
@@ -71,7 +74,7 @@ export function readSplit(value: unknown): SplitBody {
   const { set, clear } = orThrow(schema.create(value))
   const { lines, ...own } = set as JsonObject & { readonly lines: readonly NamedLine[] }
   if (lines.length === 0)
-    throw invalid([bodyError('/lines', 'minItems', 'must have at least one line; it goes to the new order')])
+    throw invalid([bodyError('/lines', 'minItems', 'must have at least one line, which moves to the new order')])
   for (const member of clear) own[member] = undefined
   return { lines, own }
 }

@@ -1,4 +1,4 @@
-// Splits an open order: in one transaction lines leave it for a new order, so that no line is in both, or lost.
+// Splits an open order: lines move to a new order in one transaction, so that no line is in both, or lost.
 
 import type { Condition } from '../../core/etag.ts'
 import { amountText, exact, plus } from '../../core/exact.ts'
@@ -24,7 +24,7 @@ interface Split {
 
 type SplitOrder = JsonObject & Sale
 
-/** Members that the new order has from the first one. */
+/** Members that the new order takes from the first one. */
 const inherited = ['status', 'currency', 'customerId', 'outletId', 'stationId', 'employee', 'parkReduceStock', 'parkExpiryDate', 'billing', 'shipping', 'metadata'] // biome-ignore format: one thought
 
 /** Moves lines of an open order to a new one; returns both. Throws 400, 404, 409 and 412. */
@@ -60,11 +60,11 @@ const totals: readonly (keyof Summary)[] = ['total', 'subTotal', 'totalTaxes', '
 /** Throws 409 for an order with amounts that would have to be divided. */
 function refuseTotals({ summary = {}, cartDiscount }: SplitOrder): void {
   const total = totals.find((member) => summary[member] !== undefined)
-  const why = 'so only the till that computed it can divide the order'
+  const why = 'which only the till that computed it can divide'
   if (total !== undefined)
-    throw amountsOf('/lines', `The order has a summary.${total}, ${why}. Remove it with PATCH /v1/order/{id}: completing an order computes what is left out.`) // biome-ignore format: one thought
+    throw amountsOf('/lines', `The order has summary.${total}, ${why}. Remove it with PATCH /v1/order/{id}: the completion computes what is left out.`) // biome-ignore format: one thought
   if (cartDiscount?.amount !== undefined && cartDiscount.percentage === undefined)
-    throw amountsOf('/lines', `The order has a cartDiscount.amount without a percentage, ${why}. Change it with PATCH /v1/order/{id}.`) // biome-ignore format: one thought
+    throw amountsOf('/lines', `The order has cartDiscount.amount without a percentage, ${why}. Send a percentage instead, with PATCH /v1/order/{id}.`) // biome-ignore format: one thought
 }
 
 const amountsOf = (pointer: string, message: string): Problem =>
@@ -84,7 +84,7 @@ function ratesOf({ isTaxInclusive, tip }: Summary = {}): Summary | undefined {
   return { ...(isTaxInclusive !== undefined && { isTaxInclusive }), ...(hasRate && { tip }) }
 }
 
-/** The lines that go to the new order, in the order of the request, and those that stay. */
+/** The lines that move, in the order of the request, and those that stay. */
 function divided(order: SplitOrder, lines: readonly NamedLine[]) {
   const left: Record<LineList, (Line | undefined)[]> = {
     lineItems: [...(order.lineItems ?? [])],
@@ -112,7 +112,7 @@ function divided(order: SplitOrder, lines: readonly NamedLine[]) {
 
 const isThere = (line: Line | undefined): line is Line => line !== undefined
 
-/** A line as the part of it that goes, and the part that stays, if any. Throws 400 and 409. */
+/** Divides a line into the part that moves and the part that stays, if any. Throws 400 and 409. */
 function parted(line: Line, quantity: number | undefined, at: string): [Line, Line | undefined] {
   const { quantity: all = 1 } = line
   if (quantity === undefined || quantity === all) return [line, undefined]
@@ -131,10 +131,11 @@ function parted(line: Line, quantity: number | undefined, at: string): [Line, Li
 /** Throws 400 for a part that is not between 0 and the whole; the quantity of a line that takes goods back is below zero. */
 function refuseQuantity(part: number, whole: number, at: string): void {
   if (whole < 0 && (part >= 0 || part < whole))
-    throw invalid([bodyError(at, 'range', `must be less than 0, and not less than the line has, ${whole}`)])
+    throw invalid([bodyError(at, 'range', `must be less than 0 and at least ${whole}, the quantity of the line`)])
   if (whole < 0) return
   if (part <= 0) throw invalid([bodyError(at, 'exclusiveMinimum', 'must be greater than 0', 0)])
-  if (part > whole) throw invalid([bodyError(at, 'maximum', `must not be more than the line has, ${whole}`, whole)])
+  if (part > whole)
+    throw invalid([bodyError(at, 'maximum', `must be at most ${whole}, the quantity of the line`, whole)])
 }
 
 /** What is left of a quantity, exactly: the parts of a line add up to it. */

@@ -32,8 +32,8 @@ export interface KnownSignIn {
 }
 
 /**
- * Finds a sign-in by its token, always in the database. Undefined: it does not exist, or has ended; `removed`: its user was
- * removed from all that they could open. `mayGuess` is as for keys (`FindKey`).
+ * Finds a sign-in by its token, always in the database. Undefined: it does not exist, or has ended; `removed`: its user's
+ * account was deleted. `mayGuess` is as for keys (`FindKey`).
  */
 export type FindSignIn = (
   token: string,
@@ -112,7 +112,7 @@ export const secondFactorMissing = (surface: Surface): Problem =>
 export const notSignedIn = (): Problem =>
   new Problem('not_signed_in', 'You are not signed in, or your sign-in has ended. Sign in.')
 
-/** 401: the user of the cookie no longer has an account: removed from the last company or organization, or deleted by the operator. */
+/** 401: the account of the cookie's user was deleted, with the last membership or by the operator. */
 const signInRemoved = (): Problem =>
   new Problem(
     'not_signed_in',
