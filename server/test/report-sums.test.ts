@@ -39,16 +39,14 @@ async function assertExact({ id, call }: Pick<Company, 'id' | 'call'>, timezone 
   const query = `from=${from}&to=${to}`
   const counting = { currency: 'EUR', timezone, from, to }
   assert.deepEqual(await sales(call, query), await expectedSales(service, id, counting))
-  const expected = await expectedProducts(service, id, counting)
   const { data } = await whole(call, `/v1/reports/products?${query}&limit=100`)
   const listed = data.map(({ productId, quantity, total }: Body) => [productId, { quantity, total }])
-  assert.deepEqual(new Map(listed), expected)
+  assert.deepEqual(new Map(listed), await expectedProducts(service, id, counting))
 }
 
 /** Old records, backwards from now, the given number of minutes apart. */
 function oldRecords(count: number, minutesApart: number): { transactions: Body[]; orders: Body[] } {
-  const now = Date.now()
-  const times = Array.from({ length: count }, (_, n) => new Date(now - n * minutesApart * 60_000).toISOString())
+  const times = Array.from({ length: count }, (_, n) => daysAgo((n * minutesApart) / 1440).toISOString())
   const record = (createdAt: string) => ({ id: newId(Date.parse(createdAt)), createdAt })
   return {
     transactions: times.map((createdAt, n) => ({
@@ -251,9 +249,8 @@ test('if more sales than a response reads follow an open write, the report says 
     for (const some of [items, items, items.slice(0, 100)])
       await succeeded(call('POST', '/v1/transactions', { items: some }))
     assert.equal((await succeeded(call('GET', '/v1/reports/sales'))).isComplete, false)
-    const file = await call('GET', '/v1/reports/sales?groupBy=day&format=csv')
-    const { reason, message } = assertProblem(file, 503, 'unavailable')
-    assert.deepEqual([reason, message], ['sums_incomplete', 'The sums are still being calculated. Try again in a minute.']) // biome-ignore format: one thought
+    const file = assertProblem(await call('GET', '/v1/reports/sales?groupBy=day&format=csv'), 503, 'unavailable')
+    assert.match(`${file.reason}: ${file.message}`, /^sums_incomplete: The sums are still being calculated\. /)
   })
   await assertExact(company)
 })
