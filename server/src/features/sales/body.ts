@@ -94,19 +94,20 @@ export const ofRequest = {
   }),
 }
 
-/** A member of an order, described as a sale takes it. */
-const inSale = (member: string, description: string) => described(order.fields[member] as Field<any>, description)
+/** A member of an order, described as a request about a sale takes it. */
+export const ofOrder = (member: string, description: string): Field<any> =>
+  described(order.fields[member] as Field<any>, description)
 
 /** Members of an order that mean more in a sale, since the service computes it. */
 const ofComputed = {
-  status: inSale('status', 'Always completed, which is the default. Store a sale that waits as an order.'),
-  stationId: inSale('stationId', 'The till that makes the sale. The sale belongs to its open session.'),
-  sessionId: inSale(
+  status: ofOrder('status', 'Always completed, which is the default. Store a sale that waits as an order.'),
+  stationId: ofOrder('stationId', 'The till that makes the sale. The sale belongs to its open session.'),
+  sessionId: ofOrder(
     'sessionId',
     'The session of the sale, if it is not the open one of `stationId`. A sale without both is in no session report and no closing.',
   ),
-  balance: inSale('balance', 'What is still to be paid. It is computed if it is left out.'),
-  summary: inSale('summary', 'The totals of the sale. Those that are left out are computed.'),
+  balance: ofOrder('balance', 'What is still to be paid. It is computed if it is left out.'),
+  summary: ofOrder('summary', 'The totals of the sale. Those that are left out are computed.'),
 }
 
 // With those that the service sets: they are ignored, so that an order that was read can be sent.

@@ -1,11 +1,11 @@
 // The body that splits an open order: the lines that move to a new order, and the new order's own members.
 
 import { bodyError, invalid, orThrow } from '../../core/problem.ts'
-import { described, type Field, type Fields, list, number, object } from '../../engine/field.ts'
+import { type Fields, list, number, object } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { order } from '../../resources/order.ts'
+import { ofOrder } from './body.ts'
 import { lineName, type NamedLine } from './named-lines.ts'
 
 /** A checked body. */
@@ -27,9 +27,6 @@ const line = object(
   { title: 'OrderSplitLine', description: 'A line of the order that moves to the new order, whole or in part.' },
 )
 
-const ofNewOrder = (member: string, description: string): Field<any> =>
-  described(order.fields[member] as Field<any>, description)
-
 const sendLines = 'send what moves to the new order as lines, such as [{"lineItem": 0, "quantity": 1}]'
 
 /** Declared like a resource, to share its checks and its shapes. */
@@ -45,13 +42,13 @@ export const orderSplit = resource({
       ),
       required: true,
     },
-    receiptId: ofNewOrder('receiptId', 'The number of the new order; none by default.'),
-    source: ofNewOrder('source', 'Where the new order comes from.'),
-    externalId: ofNewOrder('externalId', 'The id of the new order in another system.'),
-    customerId: ofNewOrder('customerId', 'The customer of the new order; by default that of the first one.'),
-    stationId: ofNewOrder('stationId', 'The till of the new order; by default that of the first one.'),
-    employee: ofNewOrder('employee', 'The cashier of the new order; by default that of the first one.'),
-    metadata: ofNewOrder('metadata', 'Keys and values of the new order; by default those of the first one.'),
+    receiptId: ofOrder('receiptId', 'The number of the new order; none by default.'),
+    source: ofOrder('source', 'Where the new order comes from.'),
+    externalId: ofOrder('externalId', 'The id of the new order in another system.'),
+    customerId: ofOrder('customerId', 'The customer of the new order; by default that of the first one.'),
+    stationId: ofOrder('stationId', 'The till of the new order; by default that of the first one.'),
+    employee: ofOrder('employee', 'The cashier of the new order; by default that of the first one.'),
+    metadata: ofOrder('metadata', 'Keys and values of the new order; by default those of the first one.'),
   } as Fields,
   remove: 'hard',
   list: {},
