@@ -1,6 +1,6 @@
 // Shared places: a company alone may take all of them, and at most half while another one waits or sent a request within the last second.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { BATCH_ITEMS, BATCH_ITEMS_BESIDE, BATCH_STATEMENTS } from '../src/concurrency/batch.ts'
 import { batcher } from '../src/concurrency/batcher.ts'
 import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
@@ -8,15 +8,18 @@ import { PRESENT_MS, type TenantActivity, tenantActivity } from '../src/concurre
 import { tenantBatcher } from '../src/concurrency/tenant-batcher.ts'
 import { SEMAPHORES } from '../src/core/limits.ts'
 
-/** A clock that only the test moves, also for timers. */
-function clock(t: TestContext): { presence: TenantActivity; pass(ms: number): void } {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+/**
+ * A clock that only the test moves, with timers of its own: mocked ones would also replace those of a service that other
+ * files of this process share.
+ */
+function clock(): { presence: TenantActivity; pass(ms: number): void } {
+  const timers: { readonly at: number; readonly work: () => void }[] = []
   let now = 0
   return {
-    presence: tenantActivity(() => now),
+    presence: tenantActivity({ now: () => now, after: (ms, work) => void timers.push({ at: now + ms, work }) }),
     pass(ms) {
       now += ms
-      t.mock.timers.tick(ms)
+      for (const timer of timers.splice(0)) timer.at <= now ? timer.work() : timers.push(timer)
     },
   }
 }
@@ -48,14 +51,14 @@ function watched(
   }
 }
 
-test('a company alone takes all places', (t) => {
-  const { ask, underWay } = watched(clock(t).presence)
+test('a company alone takes all places', () => {
+  const { ask, underWay } = watched(clock().presence)
   ask('a', { count: 8 })
   assert.equal(underWay(), 'aaaaa')
 })
 
-test('a company takes half of the places while another sent a request within the last second, and all afterwards', (t) => {
-  const { presence, pass } = clock(t)
+test('a company takes half of the places while another sent a request within the last second, and all afterwards', () => {
+  const { presence, pass } = clock()
   const { ask, underWay } = watched(presence)
   presence.asked('b')
   ask('a', { count: 8 })
@@ -66,8 +69,8 @@ test('a company takes half of the places while another sent a request within the
   assert.equal(underWay(), 'aaaaa')
 })
 
-test('the next place goes to another company that waits, until each has its half', async (t) => {
-  const { ask, end, underWay } = watched(clock(t).presence)
+test('the next place goes to another company that waits, until each has its half', async () => {
+  const { ask, end, underWay } = watched(clock().presence)
   ask('a', { count: 8 })
   ask('b', { count: 8 })
   for (let n = 0; n < 3; n++) await end('a')
@@ -76,8 +79,8 @@ test('the next place goes to another company that waits, until each has its half
   assert.equal(underWay(), 'aabbc')
 })
 
-test('another company that waits for longer than a second still counts', async (t) => {
-  const { presence, pass } = clock(t)
+test('another company that waits for longer than a second still counts', async () => {
+  const { presence, pass } = clock()
   const { ask, end, underWay } = watched(presence, { name: 'test', atOnce: 2, waiting: 100 })
   ask('a', { count: 4 })
   ask('b', { count: 2 })
@@ -88,8 +91,8 @@ test('another company that waits for longer than a second still counts', async (
   assert.equal(underWay(), 'ba')
 })
 
-test('a company at its maximum delays no company behind it', (t) => {
-  const { presence } = clock(t)
+test('a company at its maximum delays no company behind it', () => {
+  const { presence } = clock()
   const { ask, underWay } = watched(presence)
   presence.asked('b')
   ask('a', { count: 50 })
@@ -98,8 +101,8 @@ test('a company at its maximum delays no company behind it', (t) => {
   assert.equal(underWay(), 'aabc')
 })
 
-test('a company has only one item of exclusive work at a time, even alone, and its other work runs in parallel', async (t) => {
-  const { ask, end, underWay } = watched(clock(t).presence)
+test('a company has only one item of exclusive work at a time, even alone, and its other work runs in parallel', async () => {
+  const { ask, end, underWay } = watched(clock().presence)
   ask('a', { count: 8, kind: 'short search' })
   ask('a', { count: 2 })
   assert.equal(underWay(), 'aaa')
@@ -112,8 +115,8 @@ test('a company has only one item of exclusive work at a time, even alone, and i
   assert.equal(underWay(), 'aba')
 })
 
-test('work that may wait for its own rows has half of its places, even alone', (t) => {
-  const { ask, underWay } = watched(clock(t).presence, SEMAPHORES.contended)
+test('work that may wait for its own rows has half of its places, even alone', () => {
+  const { ask, underWay } = watched(clock().presence, SEMAPHORES.contended)
   ask('a', { count: 8 })
   assert.equal(underWay(), 'aa')
 })
@@ -123,8 +126,8 @@ for (const [name, { atOnce, half }] of Object.entries({
   list: { ...SEMAPHORES.list, half: 2 },
   other: { ...SEMAPHORES.other, half: 1 },
 }))
-  test(`half of ${name} is ${half} of ${atOnce}`, (t) => {
-    const { presence } = clock(t)
+  test(`half of ${name} is ${half} of ${atOnce}`, () => {
+    const { presence } = clock()
     const { ask, underWay } = watched(presence, { name: 'test', atOnce, waiting: 100 })
     presence.asked('b')
     ask('a', { count: 8 })
@@ -162,14 +165,14 @@ function gathering(presence: TenantActivity, kind?: 'patient' | 'by company') {
   }
 }
 
-test('a company alone has all statements of the batcher, each as full as possible', async (t) => {
-  const { ask, begun } = gathering(clock(t).presence)
+test('a company alone has all statements of the batcher, each as full as possible', async () => {
+  const { ask, begun } = gathering(clock().presence)
   await ask('a', 500)
   assert.deepEqual(begun, new Array(BATCH_STATEMENTS).fill(`a${BATCH_ITEMS}`))
 })
 
-test('beside another company a company with many waiting items has one statement, and not a full one', async (t) => {
-  const { presence, pass } = clock(t)
+test('beside another company a company with many waiting items has one statement, and not a full one', async () => {
+  const { presence, pass } = clock()
   const { ask, begun, end } = gathering(presence)
   presence.asked('b')
   await ask('a', 500)
@@ -184,8 +187,8 @@ test('beside another company a company with many waiting items has one statement
   assert.deepEqual(begun.slice(3), [`a${BATCH_ITEMS}`])
 })
 
-test('companies with few waiting items share statements, and not with a company that has many', async (t) => {
-  const { presence } = clock(t)
+test('companies with few waiting items share statements, and not with a company that has many', async () => {
+  const { presence } = clock()
   const { ask, begun, end } = gathering(presence)
   await ask('x')
   await ask('y')
@@ -197,8 +200,8 @@ test('companies with few waiting items share statements, and not with a company 
   assert.deepEqual(begun.slice(2), [`a${BATCH_ITEMS_BESIDE}`, 'b2 c3'])
 })
 
-test('a statement whose callers are all gone gives its place to the next company', async (t) => {
-  const { ask, begun, end } = gathering(clock(t).presence)
+test('a statement whose callers are all gone gives its place to the next company', async () => {
+  const { ask, begun, end } = gathering(clock().presence)
   await ask('x')
   await ask('y')
   await Promise.all([ask('a', 40, () => true), ask('b')])
@@ -206,16 +209,16 @@ test('a statement whose callers are all gone gives its place to the next company
   assert.deepEqual(begun.slice(2), ['b1'])
 })
 
-test('work that may wait for rows is batched in smaller statements beside another company too', async (t) => {
-  const { presence } = clock(t)
+test('work that may wait for rows is batched in smaller statements beside another company too', async () => {
+  const { presence } = clock()
   const { ask, begun } = gathering(presence, 'patient')
   presence.asked('b')
   await ask('a', 500)
   assert.deepEqual(begun, [`a${BATCH_ITEMS_BESIDE}`, `a${BATCH_ITEMS_BESIDE}`])
 })
 
-test('where a statement names one company, one whose statements do not end delays no other', async (t) => {
-  const { ask, begun } = gathering(clock(t).presence, 'by company')
+test('where a statement names one company, one whose statements do not end delays no other', async () => {
+  const { ask, begun } = gathering(clock().presence, 'by company')
   for (let n = 0; n < 4; n++) await ask('a', 3)
   assert.deepEqual(begun, ['a3', 'a3'])
   await Promise.all([ask('b', 2), ask('c')])

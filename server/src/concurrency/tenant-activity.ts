@@ -10,10 +10,22 @@ export interface TenantActivity {
   asked(tenant: string): void
   /** Milliseconds for which another tenant still counts as present; 0 when none does. */
   othersMs(tenant: string): number
+  /** Calls `work` after some milliseconds. */
+  after(ms: number, work: () => void): void
+}
+
+/** The time in milliseconds, and its timers. */
+type TimerClock = Pick<TenantActivity, 'after'> & { readonly now: () => number }
+
+/** The clock of this process, whose timers do not keep it from ending. */
+const processClock: TimerClock = {
+  now: () => performance.now(),
+  after: (ms, work) => void setTimeout(work, ms).unref(),
 }
 
 /** Makes a record of requests. It keeps the last two tenants, which answers the question for every tenant at no cost. */
-export function tenantActivity(now: () => number = () => performance.now()): TenantActivity {
+export function tenantActivity(clock: Partial<TimerClock> = {}): TenantActivity {
+  const { now, after } = { ...processClock, ...clock }
   let last = { tenant: '', at: Number.NEGATIVE_INFINITY }
   // The last request of any tenant but that of `last`.
   let other = last
@@ -30,6 +42,7 @@ export function tenantActivity(now: () => number = () => performance.now()): Ten
       const { at } = tenant === last.tenant ? other : last
       return Math.max(0, at + PRESENT_MS - now())
     },
+    after,
   }
 }
 

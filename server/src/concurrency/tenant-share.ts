@@ -47,10 +47,10 @@ export function tenantShare(bounds: ShareBounds, presence: TenantActivity): Tena
       if (soonest === Number.POSITIVE_INFINITY) return
       if (isTimed) return
       isTimed = true
-      setTimeout(() => {
+      presence.after(soonest + 1, () => {
         isTimed = false
         again()
-      }, soonest + 1).unref()
+      })
       soonest = Number.POSITIVE_INFINITY
     },
     take(tenant) {

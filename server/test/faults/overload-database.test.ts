@@ -139,7 +139,7 @@ describe('batching', () => {
   /** A batcher whose batches end on command, and the items of each. */
   function batching(capacity?: number) {
     // For the whole test, a company that sent one request counts as active.
-    const presence = tenantActivity(() => 0)
+    const presence = tenantActivity({ now: () => 0 })
     const runs: string[][] = []
     const ends: (() => void)[] = []
     const ask = batcher(
