@@ -19,12 +19,17 @@ let wasRemoved = false
 /** Whether the sign-in of this browser ended because its user's account was deleted. */
 export const isRemoved = (): boolean => wasRemoved
 
+/** Milliseconds between two looks at the roles of a user whose page stays open. */
+const LOOK_MS = 60_000
+
 /** The sign-in, or null if there is none. */
-export const signInQuery = queryOptions({
+export const signInQuery = queryOptions<SignIn | null>({
   queryKey: ['sign-in'],
   staleTime: 5 * 60_000,
   // The user who comes back to a tab may not be the one who left it.
   refetchOnWindowFocus: 'always',
+  // The role may be changed meanwhile, and a page that stays open would go on offering what is refused.
+  refetchInterval: ({ state: { data } }) => (data ? LOOK_MS : false),
   queryFn: async ({ client, queryKey }): Promise<SignIn | null> => {
     const known = client.getQueryData<SignIn | null>(queryKey) ?? null
     try {

@@ -1,11 +1,13 @@
 // An edit conflict: the current record beside what was typed, with a choice for each member that differs.
-import { Button, Code, Modal, Radio, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Button, Modal, Radio, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Versioned } from '../api/records.ts'
+import type { Member, Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { DialogButtons } from './DialogButtons.tsx'
 import { differing, type Values } from './draft.ts'
+import { Value } from './Value.tsx'
 
 export interface ConflictState {
   /** The current record; undefined if it was deleted. */
@@ -13,8 +15,8 @@ export interface ConflictState {
   /** Members changed here, with the typed values. */
   readonly changed: readonly string[]
   readonly typed: Values
-  /** Members whose typed value is not shown: it is shown once, when it is saved. */
-  readonly secret: readonly string[]
+  /** The members of the form. The typed value of a secret is not shown: it is shown once, when it is saved. */
+  readonly members: readonly Member[]
 }
 
 interface ConflictProps {
@@ -26,7 +28,8 @@ interface ConflictProps {
   readonly takeTheirs: (current: Versioned) => void
 }
 
-const shown = (value: unknown): string =>
+/** A value of a form that declares none, such as that of a custom table, whose columns have names that mean something elsewhere. */
+const plain = (value: unknown): string =>
   value === undefined || value === null || value === ''
     ? '—'
     : typeof value === 'object'
@@ -39,7 +42,7 @@ export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
   const [theirs, setTheirs] = useState<readonly string[]>([])
   const [isBusy, setBusy] = useState(false)
   if (conflict === undefined) return null
-  const { current, changed, typed, secret } = conflict
+  const { current, changed, typed, members } = conflict
   if (current === undefined)
     return (
       <Modal opened onClose={close} title={text.conflictTitle}>
@@ -73,11 +76,13 @@ export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
               </Table.Tr>
             </Table.Thead>
             {differ.map((member) => {
-              const mine = secret.includes(member) ? masked(typed[member]) : typed[member]
+              const { schema = {}, isSecret = false } = members.find(({ name }) => name === member) ?? {}
+              const mine = isSecret ? masked(typed[member]) : typed[member]
               return (
-                <Member
+                <Choice
                   key={member}
                   name={member}
+                  schema={schema}
                   values={{ theirs: current.record[member], mine }}
                   isTheirs={theirs.includes(member)}
                   choose={(isTheirs) =>
@@ -101,8 +106,9 @@ export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
   )
 }
 
-interface MemberProps {
+interface ChoiceProps {
   readonly name: string
+  readonly schema: Schema
   readonly values: { readonly theirs: unknown; readonly mine: unknown }
   /** Whether their value is chosen. */
   readonly isTheirs: boolean
@@ -110,7 +116,8 @@ interface MemberProps {
 }
 
 /** Its name is above its values, which would have a third of a phone's width beside it. */
-function Member({ name, values, isTheirs: isChosen, choose }: MemberProps) {
+function Choice({ name, schema, values, isTheirs: isChosen, choose }: ChoiceProps) {
+  const isDeclared = Object.keys(schema).length > 0
   return (
     <Table.Tbody>
       <Table.Tr style={{ borderBottom: 0 }}>
@@ -126,9 +133,13 @@ function Member({ name, values, isTheirs: isChosen, choose }: MemberProps) {
               checked={isChosen === isTheirs}
               onChange={() => choose(isTheirs)}
               label={
-                <Code style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                  {shown(isTheirs ? values.theirs : values.mine)}
-                </Code>
+                <span style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                  {isDeclared ? (
+                    <Value member={name} schema={schema} value={isTheirs ? values.theirs : values.mine} />
+                  ) : (
+                    plain(isTheirs ? values.theirs : values.mine)
+                  )}
+                </span>
               }
               aria-label={`${labelOf(name)}: ${isTheirs ? text.theirs : text.mine}`}
             />

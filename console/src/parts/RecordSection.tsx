@@ -23,8 +23,14 @@ interface RecordSectionProps {
   readonly inputs: Inputs
 }
 
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
 export function RecordSection({ section, draft, errors, isReadOnly, isSettled, inputs }: RecordSectionProps) {
-  const { title, members } = section
+  const { title } = section
+  // What is only shown, and is not set, says nothing.
+  const members = section.members.filter(({ name }) => isSettled?.(name) !== true || !isUnset(draft.values[name]))
+  if (members.length === 0) return null
   return (
     <section className={classes.section}>
       <Title order={2}>{title}</Title>

@@ -1,5 +1,6 @@
 // Shows one member of a record as text, according to its declaration.
-import { Badge, Code, Group, Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
+import { Fragment } from 'react'
 import { isDecimal, referenceOf, type Schema } from '../api/resources.ts'
 import { locale } from '../language.ts'
 import { wordOf } from '../texts/members.ts'
@@ -45,9 +46,25 @@ export function Value({ member, schema, value, currency, isCell = false }: Value
   if (isMoney(member, schema)) return format.money(value as string, currency)
   if (schema.format === 'date-time') return <time dateTime={String(value)}>{format.dateTime(String(value))}</time>
   if (typeof value === 'number') return format.number(value)
-  if (typeof value === 'object')
-    return isCell ? <Code>{JSON.stringify(value)}</Code> : <Code block>{JSON.stringify(value, null, 2)}</Code>
+  if (typeof value === 'object') return <Parts {...{ schema, currency }} value={value as Entry} />
   return <bdi>{shownWord(schema, String(value))}</bdi>
+}
+
+type Entry = Readonly<Record<string, unknown>>
+
+/** The parts of an object in one line: “Cash €347.50 · Card €1,204.00”. The names of a map are values of their own, such as payment methods. */
+function Parts({ schema, value, currency }: { schema: Schema; value: Entry; currency: string | undefined }) {
+  const { properties, additionalProperties } = schema
+  const inner = typeof additionalProperties === 'object' ? additionalProperties : {}
+  return Object.entries(value)
+    .filter(([, part]) => part !== undefined && part !== null && part !== '')
+    .map(([name, part], n) => (
+      <Fragment key={name}>
+        {n > 0 && ' · '}
+        <span className="muted">{wordOf(name)}</span>{' '}
+        <Value member={name} schema={properties?.[name] ?? inner} value={part} {...{ currency }} isCell />
+      </Fragment>
+    ))
 }
 
 /** The number of entries; of those that are on or off, such as the permissions of a role, how many are on: one may list only these. */
@@ -71,7 +88,12 @@ function List({ member, schema, values, isCell = false }: ListProps) {
         {countOf(values)}
       </Text>
     ) : (
-      <Code block>{JSON.stringify(values, null, 2)}</Code>
+      values.map((value, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their place.
+        <div key={n}>
+          <Value {...{ member, schema, value }} />
+        </div>
+      ))
     )
   // More of them would be cut to a letter each.
   const shown = isCell ? values.slice(0, 2) : values

@@ -1,8 +1,8 @@
 // The sections of each resource's form; members that no section names go into the last one.
-import type { RecordData } from '../api/records.ts'
 import type { Member, Resource } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
+import { isOfClosing } from './settled.ts'
 
 export interface Section {
   readonly title: string
@@ -34,7 +34,7 @@ const layouts: Readonly<Record<string, Readonly<Partial<Record<keyof typeof text
   stations: { station: ['name', 'outletId', 'status'] },
   sessions: {
     session: ['stationId', 'sessionNumber', 'openedBy', 'closedBy', 'openTime', 'closeTime'],
-    money: ['openingAmount', 'closingAmount', 'closingAmounts', 'openingNote', 'closingNote'],
+    money: ['openingAmount', 'closingAmount', 'openingNote', 'closingNote'],
   },
   orders: {
     order: [
@@ -72,34 +72,13 @@ const layouts: Readonly<Record<string, Readonly<Partial<Record<keyof typeof text
   },
 }
 
-/** Figures that follow from other records: pages show them, and nobody types them. */
+/** Figures that pages show elsewhere, and nobody types: most follow from other records. */
 const derived: Readonly<Record<string, readonly string[]>> = {
   customers: ['totalSpent', 'lastAction'],
   products: ['minPrice', 'maxPrice'],
+  // The figures of a session have it beside what was expected.
+  sessions: ['closingAmounts'],
 }
-
-/** What is known only later, and written by other pages: a session is closed with its count and a note. */
-const later: Readonly<Record<string, readonly string[]>> = {
-  sessions: ['closedBy', 'closeTime', 'closingAmount', 'closingAmounts', 'closingNote', 'closingReportData'],
-}
-
-/** The only members of a stored record that people may edit: a payment is refunded or voided, not overwritten. */
-const noted: Readonly<Record<string, readonly string[]>> = {
-  transactions: ['notes'],
-  'cash-movements': ['reason', 'employee', 'externalId'],
-  refunds: ['reason', 'refundedBy', 'notes', 'metadata'],
-}
-
-/** What the closing of a session was computed from, or has written. */
-const closed: readonly string[] = ['stationId', 'openTime', 'openingAmount', ...(later.sessions ?? [])]
-
-/** Whether pages only show a member of a stored record. */
-export const isSettled = (many: string, name: string, record?: RecordData): boolean =>
-  noted[many]?.includes(name) === false ||
-  (many === 'sessions' && record?.closeTime !== undefined && closed.includes(name))
-
-/** Whether a member is known, and shown, only once a session is closed. */
-export const isOfClosing = (many: string, name: string): boolean => later[many]?.includes(name) === true
 
 /** Whether a member is typed by people, in a form or for many records at once. */
 export const isTyped = (many: string, { name, isServerOwned }: Member): boolean =>

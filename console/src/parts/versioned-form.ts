@@ -102,11 +102,11 @@ function useMeeting(
         current: isGone ? undefined : current,
         changed: differing(own, record, latest.current),
         typed: latest.current,
-        secret: members.flatMap(({ name, isSecret }) => (isSecret ? [name] : [])),
+        members,
       })
     } catch (error) {
       if (asProblem(error).status !== 404) throw error
-      setConflict({ current: undefined, changed: [], typed: {}, secret: [] })
+      setConflict({ current: undefined, changed: [], typed: {}, members })
     }
     return undefined
   }

@@ -48,6 +48,7 @@ const labels: Readonly<Record<string, string>> = translated('members', {
   totalSpent: 'Total spent, as entered',
   lastAction: 'Last seen',
   receiptId: 'Receipt',
+  'partial-refund': 'Partially refunded',
   url: 'URL',
   originalUrl: 'Original URL',
   mimeType: 'File type',

@@ -84,6 +84,23 @@ browserTest('a WooCommerce file is previewed before anything is written, and run
   quiet()
 })
 
+browserTest('an import that was cancelled while its run waited to start is run again with its file', async () => {
+  const company = await service.company()
+  const { body: job } = await send(company.call, csvOf(shirt), 'fileName=shirts.csv')
+  await reached(company.call, job.id, 'ready')
+  // As it is left by a run and a cancellation right after it.
+  await service.database.query(
+    `update imports set state = 'cancelled', tally = null, started_at = null, finished_at = now() where company_id = $1`,
+    [company.id],
+  )
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/imports/${job.id}`)
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click()
+  await page.locator('main').getByText('Done', { exact: true }).first().waitFor()
+  quiet()
+})
+
 browserTest('an import that somebody else runs at the same time shows its result, and no failure', async () => {
   const company = await service.company()
   const { page, go, quiet } = await browser.open({

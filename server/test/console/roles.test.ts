@@ -141,6 +141,21 @@ browserTest('what was typed stays in its form when the role no longer allows to 
   quiet()
 })
 
+browserTest('a page that stays open notices within a minute that the role of its user has changed', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id }, 'admin')
+  const { page, go, quiet } = await browser.open({ signedIn, isOwn: true })
+  await page.clock.install()
+  await go(`/c/${company.id}/customers`)
+  await page.getByRole('button', { name: 'Developers' }).click()
+  await page.getByRole('link', { name: 'API keys' }).waitFor()
+  await service.database.query(`update members set role = 'viewer' where user_id = $1`, [signedIn.userId])
+  await page.clock.fastForward(60_000)
+  await page.getByRole('link', { name: 'API keys' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Create customer' }).waitFor({ state: 'detached' })
+  quiet()
+})
+
 browserTest(
   'a German console names the permissions of the first roles in German, and others as the company does',
   async () => {

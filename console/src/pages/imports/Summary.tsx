@@ -13,11 +13,11 @@ import { countsOf, writtenKinds } from './import-job.ts'
 export function Summary({ job, summary }: { job: Import; summary: NonNullable<Import['summary']> }) {
   const at = `/c/${useCompanyId()}`
   const format = useFormat()
-  const { state, outletId, rowsRefused = 0 } = job
+  const { state, startedAt, outletId, rowsRefused = 0 } = job
   const isDone = state === 'done' || state === 'undoing' || state === 'undone'
   const title = isDone
     ? text.doneTitle
-    : state === 'ready' || state === 'checking'
+    : state === 'ready' || state === 'checking' || startedAt === undefined
       ? text.readyTitle
       : text.runningTitle
   return (

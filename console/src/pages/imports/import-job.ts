@@ -33,11 +33,13 @@ export const overwrites = (job: Import): boolean => {
 export const isUnderWay = ({ state }: Pick<Import, 'state'>): boolean =>
   state === 'checking' || state === 'running' || state === 'undoing'
 
-/** Whether it can be run: for the first time, or again after a run that did not end, with the file that is kept. */
-export const isRunnable = ({ state, startedAt, fileUntil, undo }: Import): boolean =>
+/**
+ * Whether it can be run: for the first time, or again after a run that did not end, with the file that is kept. An import may be cancelled
+ * while its run waits to start; until its file is checked, how many lines are refused is unknown.
+ */
+export const isRunnable = ({ state, startedAt, rowsRefused, fileUntil, undo }: Import): boolean =>
   state === 'ready' ||
-  ((state === 'cancelled' || state === 'failed') &&
-    startedAt !== undefined &&
+  ((state === 'cancelled' ? rowsRefused !== undefined : state === 'failed' && startedAt !== undefined) &&
     fileUntil !== undefined &&
     undo === undefined)
 

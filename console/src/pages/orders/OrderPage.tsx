@@ -9,6 +9,7 @@ import { type Member, type Resource, useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
 import { sumOf } from '../../parts/decimal.ts'
 import { sectionsOf } from '../../parts/sections.ts'
+import { isSold } from '../../parts/settled.ts'
 import { useLater } from '../../parts/use-later.ts'
 import { text } from '../../texts/orders.ts'
 import { PrintedRecord } from '../receipts/PrintedRecord.tsx'
@@ -152,17 +153,13 @@ const detailsOf = (resource: Resource, order: RecordData) =>
  * A status is chosen only before the sale, since the others are written by what is done: a sale moves money and stock, and so does what
  * undoes it. A word of another system can be any other one.
  */
-function statusOf(member: Member, { status, completedAt, voidedAt }: RecordData): Member[] {
-  const isDone = completedAt !== undefined || voidedAt !== undefined
-  if (!isDone && (isOpenStatus(status) || status === 'cancelled')) {
-    const choices = ['pending', 'parked', ...(status === 'cancelled' ? [status] : [])]
-    return [{ ...member, isRequired: true, schema: { ...member.schema, enum: choices } }]
-  }
-  return isDone || written.has(status) ? [] : [member]
+function statusOf(member: Member, order: RecordData): Member[] {
+  const { status } = order
+  if (isSold(order)) return []
+  if (!isOpenStatus(status) && status !== 'cancelled') return [member]
+  const choices = ['pending', 'parked', ...(status === 'cancelled' ? [status] : [])]
+  return [{ ...member, isRequired: true, schema: { ...member.schema, enum: choices } }]
 }
-
-/** The statuses that a sale and its refunds write. */
-const written: ReadonlySet<unknown> = new Set(['completed', 'refunded', 'partial-refund'])
 
 const amounts: ReadonlySet<string> = new Set([
   ...['lineItems', 'customSales', 'summary', 'cartDiscount', 'cartFees', 'balance', 'paymentMethods'],

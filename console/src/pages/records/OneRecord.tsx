@@ -18,6 +18,7 @@ import { RecordForm, type RecordNote } from '../../parts/RecordForm.tsx'
 import type { Inputs } from '../../parts/RecordSection.tsx'
 import { useTitleOf } from '../../parts/record-title.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { canBeDeleted } from '../../parts/settled.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { text as history } from '../../texts/history.ts'
 import { labelOf } from '../../texts/members.ts'
@@ -94,7 +95,7 @@ export function OneRecord(props: OneRecordProps) {
   const { record } = versioned
   const title = titleOf(resource.many, record)
   const isDeleted = record.isDeleted === true
-  const canDelete = canWrite && !isDeleted
+  const canDelete = canWrite && !isDeleted && canBeDeleted(resource.many, record)
 
   return (
     <PageBody size={size}>

@@ -14,6 +14,7 @@ import { PermissionMatrix } from '../roles/PermissionMatrix.tsx'
 import { RoleNameNote } from '../roles/RoleNameNote.tsx'
 import { MovementNote, movementInputs } from '../sessions/movement-form.tsx'
 import { SessionActions } from '../sessions/SessionActions.tsx'
+import { TillReport } from '../sessions/TillReport.tsx'
 import { CustomerView } from './CustomerView.tsx'
 import { isCreatable } from './creatable.ts'
 import { NewRecord, OneRecord } from './OneRecord.tsx'
@@ -42,6 +43,7 @@ const actions: Readonly<Record<string, (props: Versioned) => ReactNode>> = { ses
 const inputsOf: Readonly<Record<string, Inputs>> = {
   roles: { permissions: PermissionMatrix },
   'cash-movements': movementInputs,
+  sessions: { closingReportData: TillReport },
 }
 
 /** What forms say about the values that are typed. */

@@ -11,6 +11,7 @@ import { RecordName } from '../../parts/RecordName.tsx'
 import { text } from '../../texts/orders.ts'
 import { text as records } from '../../texts/records.ts'
 import { text as sessions } from '../../texts/sessions.ts'
+import { countedCash } from '../sessions/counted.ts'
 import { closingsQuery } from '../sessions/queries.ts'
 import { SessionFigures } from '../sessions/SessionFigures.tsx'
 import { Related } from './Related.tsx'
@@ -27,7 +28,7 @@ export function SessionView({ record }: Versioned) {
           [text.opened, format.dateTime(record.openTime ?? record.createdAt)],
           [text.closed, record.closeTime ? format.dateTime(record.closeTime) : records.stillOpen],
           [text.openingAmount, format.money(record.openingAmount)],
-          [text.closingAmount, format.money(record.closingAmount)],
+          [text.closingAmount, format.money(countedCash(record))],
           ...(closings?.data ?? []).map(
             ({ id, number }) =>
               [

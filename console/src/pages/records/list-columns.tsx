@@ -13,6 +13,7 @@ import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
 import { paymentStatusOf, totalOf } from '../orders/values.ts'
 import { grantedIn } from '../roles/permissions.ts'
+import { countedCash } from '../sessions/counted.ts'
 import { columnsOf, type Widths } from './columns.ts'
 import { PaidOrder } from './PaidOrder.tsx'
 
@@ -50,6 +51,7 @@ const nameWidth = ({ many }: Resource): number => (many === 'sessions' ? timeWid
 function shownValue(record: RecordData, name: string): unknown {
   if (name === 'amount') return signedAmount(record)
   if (name === 'paymentStatus') return paymentStatusOf(record)
+  if (name === 'closingAmount') return countedCash(record)
   return record[name] ?? (name === 'openTime' || name === 'occurredAt' ? record.createdAt : undefined)
 }
 

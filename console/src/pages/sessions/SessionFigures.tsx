@@ -2,13 +2,14 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useScope } from '../../api/company.ts'
+import { useCompany, useScope } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import type { Closing, SessionReport } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { text } from '../../texts/sessions.ts'
+import { withCounts } from './counted.ts'
 import { closingsQuery, reportQuery } from './queries.ts'
 import { Balances, Payments, Totals } from './ReportBlocks.tsx'
 import classes from './SessionReport.module.css'
@@ -16,6 +17,7 @@ import classes from './SessionReport.module.css'
 /** An open session may have closings from before it was opened again, so it shows its report. */
 export function SessionFigures({ session }: { session: RecordData }) {
   const scope = useScope()
+  const { currency } = useCompany()
   const isOpen = session.closeTime === undefined
   const closings = useQuery(closingsQuery(scope, session.id))
   const closing = isOpen ? undefined : closings.data?.data[0]
@@ -47,7 +49,7 @@ export function SessionFigures({ session }: { session: RecordData }) {
         </Text>
       )}
       <div className={classes.figures}>
-        <Balances balances={shown.balances} />
+        <Balances balances={closing ? shown.balances : withCounts(shown.balances, session, currency)} />
         {shown.figures.map((figures) => (
           <section
             key={`${figures.currency} ${figures.late}`}

@@ -75,6 +75,5 @@ function Side({
 }: Omit<Change, 'label' | 'before' | 'after'> & { value: unknown; currency: string | undefined }) {
   if (member === 'images' && Array.isArray(value)) return value.map((url) => <Picture key={url} url={url} size={28} />)
   if (Array.isArray(value) && value.some((one) => typeof one === 'object')) return text.entries(value.length)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return JSON.stringify(value)
   return <Value {...{ member, schema, value, currency }} />
 }

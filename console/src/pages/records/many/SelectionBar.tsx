@@ -5,6 +5,7 @@ import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { useCanWrite } from '../../../api/company.ts'
 import type { ListQuery, RecordData } from '../../../api/records.ts'
 import type { Resource } from '../../../api/resources.ts'
+import { isDeletable } from '../../../parts/settled.ts'
 import { text } from '../../../texts/many.ts'
 import { LabelsButton } from '../../labels/LabelsButton.tsx'
 import { ExportButton } from '../ExportButton.tsx'
@@ -94,9 +95,11 @@ function Actions({ resource, isBusy, open }: ActionsProps) {
           {text.tag}
         </Button>
       )}
-      <Button {...shared} leftSection={<IconTrash size={15} />} onClick={() => open('delete')}>
-        {text.delete}
-      </Button>
+      {isDeletable(resource.many) && (
+        <Button {...shared} leftSection={<IconTrash size={15} />} onClick={() => open('delete')}>
+          {text.delete}
+        </Button>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 // Which members people may give the same value in many records at once.
 import type { Member, Resource } from '../../../api/resources.ts'
-import { isOfClosing, isSettled, isTyped } from '../../../parts/sections.ts'
+import { isTyped } from '../../../parts/sections.ts'
+import { isOfClosing, isSettled } from '../../../parts/settled.ts'
 
 /** Members that tell a record from others, or that have dialogs and pages of their own. */
 const ownPerRecord = ['externalId', 'email', 'phone', 'name', 'sku', 'barcode', 'tags', 'images', 'metadata', 'notes']
