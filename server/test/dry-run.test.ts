@@ -184,7 +184,12 @@ test('the routes without a dry run are those whose rollback could not tell the t
     ...['/v1/product', '/v1/products', '/v1/api/product/{id}', '/v1/customer/{id}/restore', '/v1/sale', '/v1/sales'],
     ...['/v1/product/external/{source}/{externalId}', '/v1/inventories/set-levels', '/v1/inventories/adjust'],
     ...['/v1/sale/{orderId}/refund', '/v1/sale/{orderId}/void', '/v1/session/{id}/close', '/v1/settings'],
-    ...['/v1/sale/{orderId}/complete', '/v1/sale/{orderId}/split', '/v1/sale/{orderId}/payments'],
+    ...[
+      '/v1/sale/{orderId}/complete',
+      '/v1/sale/{orderId}/split',
+      '/v1/sale/{orderId}/merge',
+      '/v1/sale/{orderId}/payments',
+    ],
     ...['/v1/api/custom-table', '/v1/api/custom-table-field', '/v1/api/custom-table-data/{tableName}'],
     '/v1/organization-api/company/company-workflow/onboard',
   ])

@@ -40,7 +40,7 @@ const unitsOf = ({ lineItems = [], customSales = [] }: Body) =>
 
 test('lines of a tab go to a new order, whole or in part; both are completed, and stock and money are those of one sale', async () => {
   const { id, call } = await service.company()
-  const { order, path, variantId, outletId } = await tab(call)
+  const { order, path, variantId, outletId } = await tab(call, { balance: '9.00' })
   const deposit = { orderId: order.id, type: 'sale', paymentMethod: 'credit_card', amount: '2.00', outletId }
   succeeded(await call('POST', '/v1/transaction', deposit), 201)
   const lines = [{ customSale: 0, quantity: 0.2 }, { lineItem: 0, quantity: 1 }, { lineItem: 1 }]
@@ -51,6 +51,7 @@ test('lines of a tab go to a new order, whole or in part; both are completed, an
   assert.deepEqual([status, receiptId, stationId, metadata], ['parked', 'R-1-2', order.stationId, order.metadata])
   assert.deepEqual([cartDiscount, summary, paid], [order.cartDiscount, { isTaxInclusive: true }, undefined])
   assert.deepEqual([made.order.receiptId, made.order.summary, made.order.paid], ['R-1', order.summary, '2.00'])
+  assert.equal(made.order.balance, undefined)
   for (const one of [made.order, made.newOrder])
     assert.deepEqual(succeeded(await call('GET', `/v1/order/${one.id}`)), one)
   assert.equal(await stockOf(call, variantId), 12)

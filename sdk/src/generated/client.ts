@@ -2754,6 +2754,8 @@ export interface TransactionsListOptions extends RequestOptions {
   refundId?: string | undefined
   /** Exactly this `outletId`. */
   outletId?: string | undefined
+  /** Exactly this `paymentData.processorTransactionId`, as a settlement file of the processor names a payment; repeat the parameter for any of several values: at most 100. */
+  processorTransactionId?: string | readonly string[] | undefined
   /** Also return the `ETag` of each record, as its member `etag`. */
   etags?: boolean | undefined
 }
@@ -3496,6 +3498,12 @@ export interface SalesSplitOptions extends WriteOptions, VersionOptions {
   dryRun?: boolean | undefined
 }
 
+/** What `sales.merge` takes. */
+export interface SalesMergeOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean | undefined
+}
+
 /** What `sales.payments` takes. */
 export interface SalesPaymentsOptions extends WriteOptions, VersionOptions {
   /** With `once`, each payment needs an `externalId`, such as its number at the till or at the payment processor, and the payments are taken only if no transaction of the sale has these numbers: a repeated request, whenever it comes, stores nothing and returns the order. Other payments under the same numbers, recognized by their `occurredAt`, get 409. The key also needs the permission `read`. */
@@ -3562,6 +3570,17 @@ export class SalesApi extends Resource {
    */
   split(orderId: string, body: T.OrderSplitCreate, options?: SalesSplitOptions): Call<T.OrderSplitDone> {
     return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/split`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Merge two open orders.
+   *
+   * Moves all lines, fees, notes and transactions of another pending or parked order to this one, such as the tab of guests who join a table, and cancels the other order, which then has no lines. All other members of this order stay. Nothing is sold yet. Both orders are written, or neither. Orders with totals of their own, and orders that differ in what is of all lines, such as a discount on the cart, get 409.
+   *
+   * The key needs the permission `update` for `sale`.
+   */
+  merge(orderId: string, body: T.OrderMerge, options?: SalesMergeOptions): Call<T.OrdersMerged> {
+    return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/merge`, key: 'company', isKeyed: true }, options, body)
   }
 
   /**

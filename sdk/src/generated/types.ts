@@ -3714,6 +3714,11 @@ export interface OrderLine {
   fee?: unknown | undefined
 }
 
+export interface OrderMerge {
+  /** The other open order: its lines and payments move to the order of the path. */
+  orderId: string
+}
+
 /** A page of records, and where it is in the list. */
 export interface OrderPage {
   /** The records of the page, in the order of the list. */
@@ -3890,6 +3895,14 @@ export type OrderUpsertItem = OrderUpdate & ({
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
   ifMatch?: string | undefined
 }) & ({ [Name in 'source' | 'externalId']: Exclude<OrderUpdate[Name], undefined> })
+
+/** The two orders of a merge. */
+export interface OrdersMerged {
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  order: Order
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  cancelledOrder: Order
+}
 
 /** The organization that onboards companies, as its key and the readers of its extensions see it. */
 export interface Organization {

@@ -222,9 +222,11 @@ const unfiltering = new Set([
 export const filterNames = (parameters: ListParameters): string[] =>
   Object.keys(parameters).filter((name) => !unfiltering.has(name))
 
-/** Whether a list has only the records of some ids, or of several values that few records have each. */
-export const isOfFew = ({ list }: Resource, parameters: ListParameters): boolean =>
-  parameters.id !== undefined || list.selective.some((member) => [parameters[member]].flat().length > 1)
+/** Whether a list has only the records of some ids, of several values that few records have each, or of a filter that few match. */
+export const isOfFew = ({ list, filters }: Resource, parameters: ListParameters): boolean =>
+  parameters.id !== undefined ||
+  list.selective.some((member) => [parameters[member]].flat().length > 1) ||
+  Object.keys(filters).some((name) => filters[name]?.isSelective && parameters[name] !== undefined)
 
 /**
  * The values of an exact filter in their stored form: one, or several of a selective or separated member. The whole text is one of them:

@@ -1,4 +1,5 @@
 // Transaction: a payment in or out.
+import { PARAMETER_CHARACTERS } from '../core/limits.ts'
 import {
   atTimes,
   currency,
@@ -12,6 +13,7 @@ import {
   text,
   usualWord,
 } from '../engine/field.ts'
+import { LISTED_IDS } from '../engine/list-parameters.ts'
 import { resource } from '../engine/resource.ts'
 import { orderSideEffects } from './order-state.ts'
 import { paymentMethod } from './sale-shapes.ts'
@@ -96,6 +98,20 @@ export const transaction = resource({
     ofProcessor.map((member) => [member, 'send it in paymentData, which stores any member']),
   ),
   moment: 'occurredAt',
+  filters: {
+    processorTransactionId: {
+      schema: {
+        type: 'array',
+        items: { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS },
+        maxItems: LISTED_IDS,
+        description: `Exactly this \`paymentData.processorTransactionId\`, as a settlement file of the processor names a payment; repeat the parameter for any of several values: at most ${LISTED_IDS}.`,
+      },
+      isSelective: true,
+      // In the form of the index (migration 0087).
+      condition: (value) =>
+        `stored.body::text like '%"processorTransactionId":"%' and stored.body #>> '{paymentData,processorTransactionId}' = any(${value}::text[])`,
+    },
+  },
   remove: 'hard',
   list: {
     sort: ['amount'],

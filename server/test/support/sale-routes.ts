@@ -2,11 +2,11 @@
 import type { Route } from '../../src/http/route.ts'
 import type { Caller } from './service.ts'
 
-/** Whether a route makes, splits, completes, pays, refunds or voids sales, or closes a session. */
+/** Whether a route makes, splits, merges, completes, pays, refunds or voids sales, or closes a session. */
 export const isOfSales = ({ path, method }: Route): boolean =>
   method === 'POST' && /^\/v1\/(sales?(\/|$)|session\/\{id\}\/close)/.test(path)
 
-/** The path and body of a success; the order of a split or a completion, and the sale of payments, a refund or a void, are made first. */
+/** The path and body of a success; the orders of a split, a merge or a completion, and the sale of payments, a refund or a void, are made first. */
 export async function saleRequest(call: Caller, { path, body }: Route): Promise<{ path: string; body: any }> {
   const lineItems = [{ productId: 'p', variantId: 'v', price: '2.00', quantity: 3 }]
   const example: any = path.endsWith('/void') ? {} : body?.example
@@ -15,8 +15,11 @@ export async function saleRequest(call: Caller, { path, body }: Route): Promise<
     const session = (await call('POST', '/v1/session', { stationId: 's' })).body
     return { path: path.replace('{id}', session.id), body: {} }
   }
-  if (/\/(complete|split)$/.test(path)) {
-    const order = (await call('POST', '/v1/order', { lineItems, status: 'parked' })).body
+  if (/\/(complete|split|merge)$/.test(path)) {
+    const open = async () => (await call('POST', '/v1/order', { lineItems, status: 'parked' })).body
+    const order = await open()
+    if (path.endsWith('/merge'))
+      return { path: path.replace('{orderId}', order.id), body: { orderId: (await open()).id } }
     const completion = { payments: [{ paymentMethod: 'cash' }] }
     return { path: path.replace('{orderId}', order.id), body: path.endsWith('/split') ? example : completion }
   }

@@ -16,6 +16,7 @@ import { checkSales } from './check-sales.ts'
 import { settingsOf } from './checked-sums.ts'
 import { earlierPayments } from './earlier-payments.ts'
 import { earlierRefunds } from './held-sale.ts'
+import { isOffShelf } from './open-amounts.ts'
 import type { Summary } from './sale.ts'
 import { writeCustomers } from './sale-customers.ts'
 import {
@@ -85,12 +86,12 @@ async function createWhole(
   return results.map((result) => orThrow(result))
 }
 
-/** Locks an open order that is to be completed or split, and reads it. Throws 404, 409 and 412. */
+/** Locks an open order that is to be completed, split or merged, and reads it. Throws 404, 409 and 412. */
 export async function holdOpenOrder(
   transaction: Queryable,
   key: Key,
   ifMatch: Condition | undefined,
-  verb: 'completed' | 'split',
+  verb: 'completed' | 'split' | 'merged',
 ): Promise<JsonObject> {
   if (!isId(key.id)) throw notFound('order', key.id)
   await holdOrders(transaction, [key])
@@ -145,6 +146,5 @@ async function openOrder(transaction: Queryable, order: JsonObject, key: Key): P
     const { id, occurredAt = payment.createdAt } = payment
     return known.get(String(id)) ?? shownPayment(payment, String(id), { occurredAt })
   })
-  const isOffShelf = order.status === 'parked' && order.parkReduceStock === true
-  return { id: key.id, payments, shownPayments, isOffShelf }
+  return { id: key.id, payments, shownPayments, isOffShelf: isOffShelf(order) }
 }

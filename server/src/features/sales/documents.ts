@@ -57,6 +57,15 @@ export const splitSchema: JsonSchema = {
   required: ['order', 'newOrder'],
 }
 
+/** The response to a merge. */
+export const mergeSchema: JsonSchema = {
+  title: 'OrdersMerged',
+  description: 'The two orders of a merge.',
+  type: 'object',
+  properties: { order: documents(order).record, cancelledOrder: documents(order).record },
+  required: ['order', 'cancelledOrder'],
+}
+
 /** The response to a refund. */
 export const refundSchema: JsonSchema = {
   title: 'SaleRefunded',
@@ -116,6 +125,12 @@ export const saleExample = {
 export const splitExample = {
   order: { ...orderExample, status: 'parked' },
   newOrder: { ...orderExample, id: '6740a1f2c3d4e5f6a7b8c9db', status: 'parked', receiptId: 'R-1001-2' },
+}
+
+/** An example of a merge. */
+export const mergeExample = {
+  order: { ...orderExample, status: 'parked' },
+  cancelledOrder: { ...orderExample, id: '6740a1f2c3d4e5f6a7b8c9db', status: 'cancelled', lineItems: [] },
 }
 
 /** An example of payments. */

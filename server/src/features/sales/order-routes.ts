@@ -1,4 +1,4 @@
-// What happens to a stored order on the wire: it is split, or completed as a sale, and a sale is paid, refunded or voided.
+// What happens to a stored order on the wire: it is split, merged or completed as a sale, and a sale is paid, refunded or voided.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { orThrow } from '../../core/problem.ts'
@@ -13,6 +13,8 @@ import { requireCustomers } from './check-sales.ts'
 import { completeSale } from './complete.ts'
 import { readCompletion, saleCompletion } from './complete-body.ts'
 import {
+  mergeExample,
+  mergeSchema,
   paidExample,
   paidSchema,
   refundExample,
@@ -25,6 +27,7 @@ import {
   voidSchema,
 } from './documents.ts'
 import type { ReturnParts } from './held-sale.ts'
+import { mergeFields, mergeOrders, readMerge } from './merge.ts'
 import {
   isPaidOnce,
   isRefundedOnce,
@@ -67,11 +70,11 @@ const ofOrder = {
 /** Does the work of a request in a transaction, in its turn. */
 type InTurn = (call: Call, work: (transaction: Queryable) => Promise<Answer>) => Promise<Answer>
 
-/** The routes of splits, completions, payments, refunds and voids. */
+/** The routes of splits, merges, completions, payments, refunds and voids. */
 export function orderRoutes(database: Database, parts: SaleParts & ReturnParts, contended: FairSemaphore): Route[] {
   const inTurn: InTurn = ({ scope, isGone, claim }, work) =>
     contended({ tenant: scope.companyId, isGone }, () => transacted(database, claim, work))
-  return [completeRoute, splitRoute, payRoute, refundRoute, voidRoute].map((route) => route(parts, inTurn))
+  return [completeRoute, splitRoute, mergeRoute, payRoute, refundRoute, voidRoute].map((route) => route(parts, inTurn))
 }
 
 function completeRoute(parts: SaleParts, inTurn: InTurn): Route {
@@ -111,6 +114,35 @@ function splitRoute(parts: SaleParts, inTurn: InTurn): Route {
       const { scope, params, ifMatch } = call
       const asked = { scope, id: params.orderId as string, sent: readSplit(call.body), ifMatch }
       return inTurn(call, async (transaction) => ok(await splitOrder(parts, transaction, asked), 201))
+    },
+  }
+}
+
+function mergeRoute(parts: ReturnParts, inTurn: InTurn): Route {
+  return {
+    ...ofOrder,
+    path: '/v1/sale/{orderId}/merge',
+    operationId: 'mergeOrders',
+    summary: 'Merge two open orders',
+    description:
+      'Moves all lines, fees, notes and transactions of another pending or parked order to this one, such as the tab of guests who join a table, and cancels the other order, which then has no lines. All other members of this order stay. Nothing is sold yet. Both orders are written, or neither. Orders with totals of their own, and orders that differ in what is of all lines, such as a discount on the cart, get 409.',
+    takesIfMatch: true,
+    body: {
+      schema: {
+        title: 'OrderMerge',
+        type: 'object',
+        properties: { orderId: mergeFields.orderId?.schema },
+        required: ['orderId'],
+        additionalProperties: false,
+      },
+      example: { orderId: '6740a1f2c3d4e5f6a7b8c9db' },
+    },
+    replies: { 200: { description: 'Both orders.', schema: mergeSchema, example: mergeExample } },
+    problems: ['not_found', 'conflict'],
+    handle: (call) => {
+      const { scope, params, ifMatch } = call
+      const asked = { scope, id: params.orderId as string, otherId: readMerge(call.body), ifMatch }
+      return inTurn(call, async (transaction) => ok(await mergeOrders(parts, transaction, asked)))
     },
   }
 }

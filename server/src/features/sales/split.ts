@@ -9,8 +9,9 @@ import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult, JsonObject } from '../../engine/record.ts'
 import { holdOpenOrder } from './complete.ts'
 import { linesNamed, type NamedLine } from './named-lines.ts'
+import { amountsOf, type OpenSale, rateOf, refuseTotals } from './open-amounts.ts'
 import type { Line, LineList } from './order-ways.ts'
-import type { Sale, Share, Summary } from './sale.ts'
+import type { Summary } from './sale.ts'
 import type { SaleParts } from './sell.ts'
 import type { SplitBody } from './split-body.ts'
 
@@ -22,8 +23,6 @@ interface Split {
   readonly ifMatch: Condition | undefined
 }
 
-type SplitOrder = JsonObject & Sale
-
 /** Members that the new order takes from the first one. */
 const inherited = ['status', 'currency', 'customerId', 'outletId', 'stationId', 'employee', 'parkReduceStock', 'parkExpiryDate', 'billing', 'shipping', 'metadata'] // biome-ignore format: one thought
 
@@ -33,8 +32,8 @@ export async function splitOrder(
   transaction: Queryable,
   { scope, id, sent, ifMatch }: Split,
 ): Promise<string> {
-  const before: SplitOrder = await holdOpenOrder(transaction, { scope, id }, ifMatch, 'split')
-  refuseTotals(before)
+  const before: OpenSale = await holdOpenOrder(transaction, { scope, id }, ifMatch, 'split')
+  refuseTotals(before, '/lines', 'divide')
   const { moved, left } = divided(before, sent.lines)
   const cartDiscount = rateOf(before.cartDiscount)
   const summary = ratesOf(before.summary)
@@ -49,32 +48,10 @@ export async function splitOrder(
   }
   const newOrder = { scope, own: { id: newId() }, value: made }
   const [created] = (await orders.createMany([newOrder], transaction)) as [ItemResult]
-  const value = { ...left, ...(cartDiscount && { cartDiscount }) }
+  // The balance was that of all lines.
+  const value = { ...left, balance: null, ...(cartDiscount && { cartDiscount }) }
   const [updated] = (await orders.updateMany([{ scope, id, value }], transaction)) as [ItemResult]
   return `{"order":${orThrow(updated).text},"newOrder":${orThrow(created).text}}`
-}
-
-/** Amounts of the whole order, which only the till that computed them could divide. */
-const totals: readonly (keyof Summary)[] = ['total', 'subTotal', 'totalTaxes', 'discountTotal', 'taxes']
-
-/** Throws 409 for an order with amounts that would have to be divided. */
-function refuseTotals({ summary = {}, cartDiscount }: SplitOrder): void {
-  const total = totals.find((member) => summary[member] !== undefined)
-  const why = 'which only the till that computed it can divide'
-  if (total !== undefined)
-    throw amountsOf('/lines', `The order has summary.${total}, ${why}. Remove it with PATCH /v1/order/{id}: the completion computes what is left out.`) // biome-ignore format: one thought
-  if (cartDiscount?.amount !== undefined && cartDiscount.percentage === undefined)
-    throw amountsOf('/lines', `The order has cartDiscount.amount without a percentage, ${why}. Send a percentage instead, with PATCH /v1/order/{id}.`) // biome-ignore format: one thought
-}
-
-const amountsOf = (pointer: string, message: string): Problem =>
-  new Problem('conflict', message, [bodyError(pointer, 'amounts', message)])
-
-/** A discount by its percentage alone: its amount follows from the lines. */
-function rateOf(discount: Share | undefined): Share | undefined {
-  if (discount === undefined) return undefined
-  const { amount, ...rate } = discount
-  return rate
 }
 
 /** What the summary says of every line: whether prices contain tax, and a tip in percent. A tip as an amount stays. */
@@ -85,7 +62,7 @@ function ratesOf({ isTaxInclusive, tip }: Summary = {}): Summary | undefined {
 }
 
 /** The lines that move, in the order of the request, and those that stay. */
-function divided(order: SplitOrder, lines: readonly NamedLine[]) {
+function divided(order: OpenSale, lines: readonly NamedLine[]) {
   const left: Record<LineList, (Line | undefined)[]> = {
     lineItems: [...(order.lineItems ?? [])],
     customSales: [...(order.customSales ?? [])],

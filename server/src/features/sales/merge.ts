@@ -1,0 +1,120 @@
+// Merges two open orders: lines and payments of the one move to the other in one transaction, and the order without lines is cancelled.
+
+import type { Condition } from '../../core/etag.ts'
+import { isId } from '../../core/ids.ts'
+import { bodyError, invalid, orThrow, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Queryable } from '../../database/connect.ts'
+import { type Fields, reference, required } from '../../engine/field.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import { holdOrders } from '../../resources/order-state.ts'
+import { settingsOf } from './checked-sums.ts'
+import { holdOpenOrder } from './complete.ts'
+import { changeSale, type ReturnParts } from './held-sale.ts'
+import { amountsOf, isOffShelf, type OpenSale, rateOf, refuseTotals } from './open-amounts.ts'
+
+/** The members of the body. */
+export const mergeFields: Fields = {
+  orderId: required(
+    reference({ description: 'The other open order: its lines and payments move to the order of the path.' }),
+  ),
+}
+
+const schema = bodySchema({ fields: mergeFields, requireOneOf: [] })
+
+/** Checks a body; returns the id of the other order. Throws 400. */
+export const readMerge = (body: unknown): string => String(orThrow(schema.create(body)).set.orderId)
+
+interface Merge {
+  readonly scope: Scope
+  readonly id: string
+  /** The order that is cancelled. */
+  readonly otherId: string
+  /** The version of the first order that was read, if the caller named one. */
+  readonly ifMatch: Condition | undefined
+}
+
+/** Members of both orders that the first one has afterwards, its own first. */
+const joined = ['lineItems', 'customSales', 'cartFees', 'paymentMethods', 'notes'] as const
+
+/** Moves lines and payments of an open order to another one; returns both. Throws 400, 404, 409 and 412. */
+export async function mergeOrders(
+  parts: ReturnParts,
+  transaction: Queryable,
+  { scope, id, otherId, ifMatch }: Merge,
+): Promise<string> {
+  if (otherId === id) throw invalid([bodyError('/orderId', 'same', 'must not be the order of the path')])
+  const key = { scope, id }
+  const otherKey = { scope, id: otherId }
+  // Both at once: merges of the same orders in both directions would wait for each other.
+  const keys = [key, otherKey].filter((one) => isId(one.id))
+  await holdOrders(transaction, keys)
+  const order: OpenSale = await holdOpenOrder(transaction, key, ifMatch, 'merged')
+  const other: OpenSale = await holdOpenOrder(transaction, otherKey, undefined, 'merged').catch(ofOther)
+  const { currency } = await settingsOf(transaction, scope.companyId)
+  refuseMerge(order, other, String(currency))
+  await movePayments(parts, transaction, { scope, id, otherId })
+  const lists = joined.flatMap((member) => {
+    const items = [...((order[member] ?? []) as object[]), ...((other[member] ?? []) as object[])]
+    return items.length > 0 ? [[member, items]] : []
+  })
+  const cartDiscount = rateOf(order.cartDiscount)
+  const value = { ...Object.fromEntries(lists), balance: null, ...(cartDiscount && { cartDiscount }) }
+  const merged = await changeSale(parts, transaction, key, { value })
+  const none = { lineItems: [], customSales: [], cartFees: null, paymentMethods: null, balance: null }
+  const cancelled = await changeSale(parts, transaction, otherKey, { value: { ...none, status: 'cancelled' } })
+  return `{"order":${merged},"cancelledOrder":${cancelled}}`
+}
+
+/** Moves all transactions of an order, also those that do not count, such as the authorization of a card. */
+async function movePayments(
+  { transactions }: ReturnParts,
+  transaction: Queryable,
+  { scope, id, otherId }: Omit<Merge, 'ifMatch'>,
+): Promise<void> {
+  const rows = await transaction.query(
+    {
+      name: 'sales_all_transactions',
+      text: 'select id from transactions where company_id = $1 and order_id = $2 order by id',
+    },
+    [scope.companyId, otherId],
+  )
+  const moved = rows.map(([payment]) => ({ scope, id: payment, value: { orderId: id } }))
+  for (const result of await transactions.updateMany(moved, transaction)) orThrow(result)
+}
+
+/** Throws the problem of the order that the body names. */
+function ofOther(problem: unknown): never {
+  if (!(problem instanceof Problem)) throw problem
+  const { code, message, reason } = problem
+  throw new Problem(code, message, [bodyError('/orderId', reason ?? code, message)], reason && { reason })
+}
+
+/** Throws 409 for orders that differ in what is of all lines, and for amounts that a person has to assign. */
+function refuseMerge(order: OpenSale, other: OpenSale, currency: string): void {
+  refuseTotals(order, '', 'add up')
+  refuseTotals(other, '/orderId', 'add up')
+  const { tip, shippingTotal } = other.summary ?? {}
+  const amounts = { 'tip.amount': tip?.amount, shippingTotal }
+  const [amount] = Object.entries(amounts).find(([, value]) => value !== undefined) ?? []
+  if (amount !== undefined)
+    throw amountsOf(
+      '/orderId',
+      `The other order has summary.${amount}. Remove it there, and add it to this order if it is still to be paid, with PATCH /v1/order/{id}.`,
+    )
+  const ofLines = ofAllLines(order, currency)
+  const ofOthers = ofAllLines(other, currency)
+  const member = Object.keys(ofLines).find((name) => ofLines[name] !== ofOthers[name])
+  if (member === undefined) return
+  const message = `The orders differ in ${member}, which is of all lines. Make it the same in both, with PATCH /v1/order/{id}.`
+  throw new Problem('conflict', message, [bodyError('/orderId', 'differs', message)])
+}
+
+/** What an order says of all its lines. */
+const ofAllLines = (order: OpenSale, currency: string): Readonly<Record<string, unknown>> => ({
+  currency: order.currency ?? currency,
+  'cartDiscount.percentage': order.cartDiscount?.percentage,
+  'summary.isTaxInclusive': order.summary?.isTaxInclusive,
+  'summary.tip.percentage': order.summary?.tip?.amount === undefined ? order.summary?.tip?.percentage : undefined,
+  parkReduceStock: isOffShelf(order),
+})

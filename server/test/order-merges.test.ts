@@ -1,0 +1,120 @@
+// Merges of open orders: lines and payments of one tab move to another in one transaction, and the empty tab is cancelled.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Body } from './support/contract.ts'
+import { succeeded } from './support/custom-tables.ts'
+import { feed } from './support/feed.ts'
+import { assertProblem } from './support/problem.ts'
+import { recordCounts, refused, shop, stockOf } from './support/sales.ts'
+import { type Caller, sharedService } from './support/service.ts'
+
+const service = sharedService()
+
+const tab = async (call: Caller, lineItems: object[], more: object = {}): Promise<Body> =>
+  succeeded(await call('POST', '/v1/order', { status: 'parked', lineItems, ...more }), 201)
+
+const merge = (call: Caller, to: Body, from: Body, headers = {}, query = '') =>
+  call('POST', `/v1/sale/${to.id}/merge${query}`, { orderId: from.id }, headers)
+
+const namesOf = ({ lineItems = [] }: Body) => lineItems.map(({ name }: Body) => name)
+
+test('a tab gets the lines, fees, notes and payments of another one, which is cancelled; one sale is then made of all', async () => {
+  const { id, call } = await service.company()
+  const { outletId, stationId, variantId } = await shop(call)
+  const own = { outletId, stationId, receiptId: 'R-1', metadata: [{ key: 'table', value: '7' }] }
+  const to = await tab(call, [{ name: 'Tea', price: '2.00' }], { ...own, summary: { tip: { amount: '1.00' } } })
+  const shared = { cartFees: [{ name: 'Cover', amount: '0.50' }], notes: [{ message: 'No nuts' }] }
+  const from = await tab(call, [{ variantId, name: 'Beans', price: '3.00', quantity: 2 }], { outletId, customSales: [{ name: 'Wrap', price: '1.00' }], balance: '7.00', ...shared }) // biome-ignore format: one thought
+  const deposit = { orderId: from.id, type: 'sale', paymentMethod: 'credit_card', amount: '4.00', outletId }
+  const paid = succeeded(await call('POST', '/v1/transaction', deposit), 201)
+  const hold = succeeded(await call('POST', '/v1/transaction', { ...deposit, type: 'authorization', amount: '50.00' }), 201) // biome-ignore format: one thought
+  const { order, cancelledOrder } = succeeded(await merge(call, to, from))
+  assert.deepEqual([namesOf(order), order.customSales[0].name], [['Tea', 'Beans'], 'Wrap'])
+  assert.deepEqual([order.cartFees, order.notes, order.summary], [from.cartFees, from.notes, to.summary])
+  assert.deepEqual([order.receiptId, order.metadata, order.status, order.paid], ['R-1', to.metadata, 'parked', '4.00'])
+  const { lineItems, customSales, status, cartFees, balance, paid: left, due } = cancelledOrder
+  assert.deepEqual([lineItems, customSales, status, cartFees, balance], [[], [], 'cancelled', undefined, undefined])
+  assert.deepEqual([left, due, cancelledOrder.notes], ['0.00', '0.00', from.notes])
+  for (const one of [order, cancelledOrder]) assert.deepEqual(succeeded(await call('GET', `/v1/order/${one.id}`)), one)
+  for (const one of [paid, hold])
+    assert.equal(succeeded(await call('GET', `/v1/transaction/${one.id}`)).orderId, order.id)
+  const types = (await feed(service, id)).map(({ type }) => type).slice(-4)
+  assert.deepEqual(types, ['transaction.updated', 'transaction.updated', 'order.updated', 'order.updated'])
+  assert.equal(await stockOf(call, variantId), 12)
+  const sold = succeeded(await call('POST', `/v1/sale/${order.id}/complete`, { payments: [{ paymentMethod: 'cash' }] }))
+  // 2.00 + 6.00 + 1.00, the fee and the tip, of which 4.00 were paid.
+  assert.deepEqual([sold.order.summary.total, sold.order.due, sold.transactions[0].amount], ['10.50', '0.00', '6.50'])
+  assert.equal(await stockOf(call, variantId), 10)
+  const { totals } = succeeded(await call('GET', '/v1/reports/sales'))
+  assert.deepEqual([totals.orders, totals.sales], [1, '10.50'])
+})
+
+test('parts of a split that are merged again come to what the whole would have cost', async () => {
+  const { call } = await service.company()
+  const order = await tab(call, [{ name: 'Menu', price: '9.99', quantity: 3 }], { cartDiscount: { percentage: 10 }, summary: { isTaxInclusive: true, tip: { percentage: 10 } } }) // biome-ignore format: one thought
+  const part = { lines: [{ lineItem: 0, quantity: 1 }] }
+  const { newOrder } = succeeded(await call('POST', `/v1/sale/${order.id}/split`, part), 201)
+  const merged = succeeded(await merge(call, order, newOrder)).order
+  assert.deepEqual(merged.lineItems.map(({ quantity }: Body) => quantity), [2, 1]) // biome-ignore format: one thought
+  const { summary } = succeeded(await call('POST', `/v1/sale/${order.id}/complete?dryRun=true`)).order
+  // 29.97 less 3.00, and 10 % of 26.97.
+  assert.equal(summary.total, '29.67')
+})
+
+test('merges at once, in both directions, and repeated ones keep each line exactly once', async () => {
+  const { call } = await service.company()
+  const tabs = await Promise.all(['A', 'B', 'C'].map((name) => tab(call, [{ name, price: '1.00' }])))
+  const [a, b, c] = tabs as [Body, Body, Body]
+  const once = { 'idempotency-key': 'merge-1' }
+  const replies = await Promise.all([merge(call, a, b, once), merge(call, a, b, once), merge(call, b, a), merge(call, c, b), merge(call, a, c)]) // biome-ignore format: one thought
+  assert.ok(replies.every(({ status }) => status === 200 || status === 409), replies.map(({ text }) => text).join('\n')) // biome-ignore format: one thought
+  const open: Body[] = succeeded(await call('GET', '/v1/orders?status=parked')).data
+  const all: Body[] = succeeded(await call('GET', '/v1/orders')).data
+  assert.ok(open.length >= 1 && open.length < 3)
+  assert.deepEqual(all.flatMap(namesOf).sort(), ['A', 'B', 'C'])
+  assert.deepEqual(open.flatMap(namesOf).sort(), ['A', 'B', 'C'])
+})
+
+test('a merge answers to If-Match and to a dry run', async () => {
+  const { call } = await service.company()
+  const to = await tab(call, [{ name: 'Tea', price: '1.00' }])
+  const from = await tab(call, [{ name: 'Cake', price: '1.00' }])
+  const etag = (await call('GET', `/v1/order/${to.id}`)).headers.get('etag') as string
+  const before = await recordCounts(call)
+  assert.deepEqual(namesOf(succeeded(await merge(call, to, from, {}, '?dryRun=true')).order), ['Tea', 'Cake'])
+  assert.deepEqual(await recordCounts(call), before)
+  succeeded(await call('PATCH', `/v1/order/${to.id}`, { customerNote: 'Table 8' }))
+  assertProblem(await merge(call, to, from, { 'if-match': etag }), 412, 'version_mismatch')
+  assert.deepEqual(namesOf(succeeded(await call('GET', `/v1/order/${from.id}`))), ['Cake'])
+})
+
+test('orders that differ in what is of all lines, or have amounts of the till, are not merged, and nothing changes', async () => {
+  const { call } = await service.company()
+  const lines = [{ name: 'Tea', price: '1.00' }]
+  const to = await tab(call, lines, { cartDiscount: { percentage: 10 } })
+  const tried = async (more: object, mine: Body = to) => merge(call, mine, await tab(call, lines, more))
+  const same = { cartDiscount: { percentage: 10 } }
+  for (const [more, code] of [
+    [{}, 'differs'],
+    [{ ...same, currency: 'CHF' }, 'differs'],
+    [{ ...same, summary: { isTaxInclusive: true } }, 'differs'],
+    [{ ...same, summary: { tip: { percentage: 10 } } }, 'differs'],
+    [{ ...same, parkReduceStock: true }, 'differs'],
+    [{ ...same, summary: { total: '1.00' } }, 'amounts'],
+    [{ ...same, summary: { tip: { amount: '1.00' } } }, 'amounts'],
+    [{ ...same, summary: { shippingTotal: '1.00' } }, 'amounts'],
+  ] as const) {
+    const reply = await tried(more)
+    refused(reply, 409, 'conflict', '/orderId')
+    assert.equal(reply.body.errors[0].code, code)
+  }
+  refused(await tried({}, await tab(call, lines, { summary: { total: '1.00' } })), 409, 'conflict', '')
+  const sold = await tried({ ...same, status: 'completed' })
+  assert.equal(assertProblem(sold, 409, 'conflict').reason, 'order_not_open')
+  assert.equal(sold.body.errors[0].pointer, '/orderId')
+  refused(await merge(call, to, to), 400, 'validation_failed', '/orderId')
+  refused(await merge(call, to, { id: '6740a1f2c3d4e5f6a7b8c9d5' }), 404, 'not_found', '/orderId')
+  refused(await call('POST', `/v1/sale/${to.id}/merge`, {}), 400, 'validation_failed', '/orderId')
+  assertProblem(await merge(call, { id: '6740a1f2c3d4e5f6a7b8c9d5' }, to), 404, 'not_found')
+  assert.deepEqual(succeeded(await call('GET', `/v1/order/${to.id}`)), to)
+})
