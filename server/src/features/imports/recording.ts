@@ -1,4 +1,4 @@
-// Stores the changes of an import to each record, in the same transaction, so that the import can be undone.
+// Stores what an import does to each record, in the transaction that does it, so that the import can be undone.
 
 import type { RowKey } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -13,7 +13,7 @@ import { outlet } from '../../resources/outlet.ts'
 import { type RecordKind, resources, type StepItem, type Watch } from '../file-import/records.ts'
 import type { ChangeKind } from './import.ts'
 import { IMPORT_UNDO_BYTES } from './limits.ts'
-import { holdOwners, levelsAt, type StoredLevel, versionsOf } from './versions.ts'
+import { holdOwners } from './owners.ts'
 
 /** Bytes that a change takes besides the previous members, with its indexes. */
 const IMPORT_CHANGE_BYTES = 350
@@ -35,86 +35,64 @@ export interface Recorder {
   readonly bytes: () => number
 }
 
-/** The record before a step, with the members that the step writes. */
-interface Before {
-  readonly version: number
-  readonly members: JsonObject
-}
-
 /**
  * Makes the recorder of an import's changes; beyond `IMPORT_UNDO_BYTES` it stores nothing more, and the import cannot be
  * undone.
  */
 export function recorder(scope: Scope, key: RowKey, outletId: () => string | undefined, bytesBefore: number): Recorder {
+  const { companyId } = key
   let bytes = bytesBefore
 
-  async function keep(transaction: Queryable, kind: ChangeKind, changes: readonly ImportChange[]): Promise<void> {
-    await keepChanges(transaction, key, kind, changes)
-    for (const { before } of changes)
-      bytes += IMPORT_CHANGE_BYTES + (before === undefined ? 0 : JSON.stringify(before).length)
+  async function keep(transaction: Queryable, kind: ChangeKind, written: readonly WrittenRecord[]): Promise<void> {
+    bytes += await keepChanges(transaction, key, kind, outletId() ?? '', written)
   }
 
   const watch: Watch = async (transaction, kind, items) => {
+    const updates = items.filter(({ id }) => id !== '')
+    const ids = updates.map(({ id }) => id)
     // Owners are locked first: a write of a variant may also change its product, which must not count as touched by
     // others.
-    const stored = items.flatMap(({ id }) => id || [])
-    const owners = await holdOwners(
-      transaction,
-      key.companyId,
-      kind,
-      stored,
-      items.flatMap(({ ownerId }) => ownerId ?? []),
-    )
+    const ownerIds = items.flatMap(({ ownerId }) => ownerId ?? [])
+    const owners = await holdOwners(transaction, companyId, kind, ids, ownerIds)
     if (bytes > IMPORT_UNDO_BYTES) return async () => {}
-    const records = await holdRecords(transaction, scope, kind, items)
-    const at = outletId() ?? ''
-    const setting = items.filter(({ setsStock, id }) => setsStock && id !== '').map(({ id }) => id)
-    const levels = await levelsAt(transaction, key.companyId, at, setting)
-    return async (good) => {
-      const ids = [...good.values()]
-      const versions = await versionsOf(transaction, key.companyId, writtenResources[kind].table, ids)
-      const stocked = [...good].filter(([{ setsStock }]) => setsStock).map(([, id]) => id)
-      const after = await levelsAt(transaction, key.companyId, at, stocked)
-      const changes = [...good].flatMap(([item, id]) =>
-        changeOf(item, id, { version: versions.get(id), before: records.get(id) }, levels.get(id), after.get(id)),
-      )
-      await keep(transaction, kind, changes)
+    const records = await holdRecords(transaction, scope, kind, updates)
+    const stocked = updates.filter(({ setsStock }) => setsStock).map(({ id }) => id)
+    const levels = await levelsAt(transaction, companyId, outletId() ?? '', stocked)
+    return async (written) => {
+      const all = [...written].map(([{ setsStock }, id]) => {
+        return { id, setsStock, before: records.get(id), level: levels.get(id) }
+      })
+      await keep(transaction, kind, all)
       await owners?.settle(key.id)
     }
   }
 
   return {
     watch,
-    async madeOutlet(transaction, id) {
-      const versions = await versionsOf(transaction, key.companyId, outlet.table, [id])
-      await keep(transaction, 'outlets', [
-        { id, wasCreated: true, versionBefore: undefined, version: versions.get(id) },
-      ])
-    },
+    madeOutlet: (transaction, id) => keep(transaction, 'outlets', [{ id, setsStock: false }]),
     bytes: () => bytes,
   }
 }
 
-/** What a step did to a record, if anything. */
-function changeOf(
-  { done }: StepItem,
-  id: string,
-  { version, before }: { version: number | undefined; before: Before | undefined },
-  levelBefore: StoredLevel | undefined,
-  level: StoredLevel | undefined,
-): ImportChange[] {
-  const isRewritten = done === 'created' || before?.version !== version
-  const isMoved = level !== undefined && level.version !== levelBefore?.version
-  if (!isRewritten && !isMoved) return []
-  return [
-    {
-      id,
-      wasCreated: done === 'created',
-      versionBefore: before?.version,
-      ...(isRewritten && { version, ...(before && { before: before.members }) }),
-      ...(isMoved && { level, levelBefore }),
-    },
-  ]
+/** A record that a step has written, with what was stored before: nothing of a new one. */
+interface WrittenRecord {
+  readonly id: string
+  readonly setsStock: boolean
+  readonly before?: Before | undefined
+  readonly level?: StoredLevel | undefined
+}
+
+/** A record before a step, with the members that the step writes. */
+interface Before {
+  readonly version: number
+  readonly members: JsonObject
+}
+
+/** The level of a variant before a step. */
+interface StoredLevel {
+  readonly id: string
+  readonly version: number
+  readonly stock: number
 }
 
 /** Locks the records that a step updates, as the update does; returns the values it will overwrite. */
@@ -122,9 +100,8 @@ async function holdRecords(
   transaction: Queryable,
   scope: Scope,
   kind: RecordKind,
-  items: readonly StepItem[],
+  updates: readonly StepItem[],
 ): Promise<Map<string, Before>> {
-  const updates = items.filter(({ id }) => id !== '')
   const keyOf = ({ id }: StepItem): Key => ({ scope, id })
   const found = new Map<string, Before>()
   if (updates.length === 0) return found
@@ -139,51 +116,53 @@ async function holdRecords(
   return found
 }
 
-/** What one step did to a record. */
-interface ImportChange {
-  readonly id: string
-  readonly wasCreated: boolean
-  readonly versionBefore: number | undefined
-  /** Absent if only stock was set. */
-  readonly version?: number | undefined
-  /** The members that were written, with their former values. */
-  readonly before?: JsonObject
-  /** Absent if no stock was set. */
-  readonly level?: StoredLevel
-  readonly levelBefore?: StoredLevel | undefined
-}
-
-interface KeptChange {
-  readonly wasCreated: boolean
-  readonly version: number | null
-  readonly before: JsonObject | undefined
-  readonly inventoryId: string | null
-  readonly inventoryVersion: number | null
-  readonly stockBefore: number | null
-  readonly wasMoved: boolean
-}
-
-/** Stores the changes of a step, merged with those of earlier steps of the import to the same records. */
-async function keepChanges(
+/** The live level of each of these variants at an outlet. Writers of a level lock its variant, as this transaction does. */
+async function levelsAt(
   transaction: Queryable,
-  key: RowKey,
-  kind: ChangeKind,
-  changes: readonly ImportChange[],
-): Promise<void> {
-  if (changes.length === 0) return
-  const ids = changes.map(({ id }) => id)
-  const known = await findKept(transaction, key, kind, ids)
-  const rows = changes.map((change) => ({ id: change.id, ...together(known.get(change.id), change) }))
-  await insertMany(
-    transaction,
-    keeping,
-    [key.companyId, key.id, kind],
-    rows.map(({ id, wasCreated, version, before, inventoryId, inventoryVersion, stockBefore, wasMoved }) => [
-      ...[id, wasCreated, version, before && JSON.stringify(before)],
-      ...[inventoryId, inventoryVersion, stockBefore, wasMoved],
-    ]),
+  companyId: string,
+  outletId: string,
+  variantIds: readonly string[],
+): Promise<Map<string, StoredLevel>> {
+  if (variantIds.length === 0) return new Map()
+  const rows = await transaction.query(
+    {
+      name: 'import_levels',
+      text: `
+      select stored.variant_id, stored.id, stored.version, stored.body ->> 'stock'
+      from unnest($1::text[], $2::text[]) as item(company_id, variant_id)
+      join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id
+        and stored.outlet_id = $3 and not stored.is_deleted`,
+    },
+    [variantIds.map(() => companyId), variantIds, outletId],
   )
+  return new Map(rows.map(([variantId, id, version, stock]) => [variantId, { id, version, stock: Number(stock) }]))
 }
+
+/**
+ * What is kept of written records, together with what an earlier step of the import did to them: two writes count as one. If
+ * another write came in between, the earlier version stays, so that the record counts as touched, and its stock as moved.
+ */
+const changesOf = (kind: ChangeKind) => `
+  select item.id, coalesce(old.was_created, item.version is null),
+    case when is_rewritten and not is_touched then stored.version else old.version end,
+    case when is_touched or not is_rewritten then old.before
+      when old.was_created is distinct from true then coalesce((item.before::jsonb || old.before::jsonb)::json, item.before) end,
+    coalesce(level.id, old.inventory_id), coalesce(level.version, old.inventory_version),
+    case when level.id is null or is_same_level then old.stock_before else item.stock end,
+    coalesce(old.was_moved or level.id is not null and old.inventory_id is not null and not is_same_level, false)
+  from unnest($1::text[], $2::text[], $3::int[], $4::json[], $5::boolean[], $6::text[], $7::int[], $8::float8[]) with ordinality
+    as item(company_id, id, version, before, sets_stock, level_id, level_version, stock, place)
+  join ${kind} as stored on stored.company_id = item.company_id and stored.id = item.id
+  left join inventories as level on level.company_id = item.company_id and level.variant_id = item.id and level.outlet_id = $9
+    and not level.is_deleted and item.sets_stock and level.version is distinct from item.level_version
+  left join import_changes as old on old.company_id = item.company_id and old.import_id = $10 and old.kind = '${kind}'
+    and old.record_id = item.id
+  cross join lateral (select
+    stored.version is distinct from item.version as is_rewritten,
+    coalesce(old.version <> coalesce(item.version, 0), false) as is_touched,
+    coalesce(old.inventory_id = item.level_id and old.inventory_version = item.level_version, false) as is_same_level) as compared
+  where is_rewritten or level.id is not null
+  order by item.place`
 
 const keeping: ManyRows = {
   name: 'import_changes_keep',
@@ -195,62 +174,26 @@ const keeping: ManyRows = {
     stock_before = excluded.stock_before, was_moved = excluded.was_moved`,
 }
 
-async function findKept(
+/** Stores the changes of a step; returns their approximate bytes. */
+async function keepChanges(
   transaction: Queryable,
-  { companyId, id }: RowKey,
+  { companyId, id: importId }: RowKey,
   kind: ChangeKind,
-  ids: readonly string[],
-): Promise<Map<string, KeptChange>> {
-  const rows = await transaction.query(
-    {
-      name: 'import_changes_find',
-      text: `
-      select record_id, was_created, version, before, inventory_id, inventory_version, stock_before, was_moved
-      from import_changes where company_id = $1 and import_id = $2 and kind = $3 and record_id = any ($4)`,
-    },
-    [companyId, id, kind, ids],
-  )
-  return new Map(
-    rows.map(([recordId, wasCreated, version, before, inventoryId, inventoryVersion, stockBefore, wasMoved]) => [
-      recordId,
-      {
-        wasCreated,
-        version,
-        inventoryId,
-        inventoryVersion,
-        wasMoved,
-        before: before === null ? undefined : JSON.parse(before),
-        stockBefore: stockBefore === null ? null : Number(stockBefore),
-      },
-    ]),
-  )
-}
-
-/**
- * Two writes of a record as one. If another write came in between, the first version is kept, so that the record counts
- * as touched.
- */
-function together(old: KeptChange | undefined, now: ImportChange): KeptChange {
-  return { wasCreated: old?.wasCreated ?? now.wasCreated, ...memberPart(old, now), ...stockPart(old, now) }
-}
-
-function memberPart(old: KeptChange | undefined, now: ImportChange): Pick<KeptChange, 'version' | 'before'> {
-  if (now.version === undefined) return { version: old?.version ?? null, before: old?.before }
-  if (old === undefined || old.version === null) return { version: now.version, before: now.before }
-  if (old.version !== now.versionBefore) return { version: old.version, before: old.before }
-  const before = old.wasCreated ? undefined : { ...now.before, ...old.before }
-  return { version: now.version, before }
-}
-
-function stockPart(
-  old: KeptChange | undefined,
-  { level, levelBefore }: ImportChange,
-): Pick<KeptChange, 'inventoryId' | 'inventoryVersion' | 'stockBefore' | 'wasMoved'> {
-  const { inventoryId = null, inventoryVersion = null, wasMoved = false } = old ?? {}
-  if (level === undefined) return { inventoryId, inventoryVersion, stockBefore: old?.stockBefore ?? null, wasMoved }
-  const set = { inventoryId: level.id, inventoryVersion: level.version }
-  const stockBefore = levelBefore?.stock ?? null
-  if (old === undefined || inventoryId === null) return { ...set, stockBefore, wasMoved }
-  const isSame = inventoryId === levelBefore?.id && inventoryVersion === levelBefore.version
-  return isSame ? { ...set, stockBefore: old.stockBefore, wasMoved } : { ...set, stockBefore, wasMoved: true }
+  outletId: string,
+  written: readonly WrittenRecord[],
+): Promise<number> {
+  if (written.length === 0) return 0
+  const rows = await transaction.query({ name: `import_changes_of_${kind}`, text: changesOf(kind) }, [
+    ...[written.map(() => companyId), written.map(({ id }) => id)],
+    ...[
+      written.map(({ before }) => before?.version),
+      written.map(({ before }) => before && JSON.stringify(before.members)),
+    ],
+    written.map(({ setsStock }) => setsStock),
+    ...[written.map(({ level }) => level?.id), written.map(({ level }) => level?.version)],
+    written.map(({ level }) => level?.stock),
+    ...[outletId, importId],
+  ])
+  await insertMany(transaction, keeping, [companyId, importId, kind], rows)
+  return rows.reduce((sum, [, , , before]) => sum + IMPORT_CHANGE_BYTES + (before?.length ?? 0), 0)
 }

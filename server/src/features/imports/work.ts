@@ -31,7 +31,7 @@ import {
 import { IMPORT_LEASE_MS, IMPORT_LOOK_MS, IMPORT_PAUSE_MS, IMPORT_REFUSED, IMPORT_TRIES } from './limits.ts'
 import { previewer } from './preview.ts'
 import { type Recorder, recorder } from './recording.ts'
-import { undoLeased } from './undoing.ts'
+import { undoLeased } from './undo.ts'
 
 /** Characters of images and attributes that rows add to products of other rows: in memory until the whole file is read. */
 const IMPORT_ADDED_CHARACTERS = 32 * 1024 * 1024
