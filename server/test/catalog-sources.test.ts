@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { OperatorError } from '../src/core/operator-error.ts'
 import { csvOf } from '../src/features/file-import/csv.ts'
 import { formatNamed, formatOf } from '../src/features/file-import/formats.ts'
-import type { ImportKind, ShopName } from '../src/features/file-import/load.ts'
+import { type ImportKind, mappedColumns, type ShopName } from '../src/features/file-import/layout.ts'
 import type { ByteSource } from '../src/features/file-import/text-file.ts'
 import { imagesOf, listOf, numberOf } from '../src/features/file-import/values.ts'
 
@@ -73,8 +73,8 @@ describe('the beginning of a file', () => {
 
 describe('the columns of a file', () => {
   const understood = async (shop: ShopName, header: string, kind: ImportKind = 'catalog') => {
-    const { columnMapping } = formatNamed({ kind, shop })
-    return Object.fromEntries(columnMapping(await csvOf(source(header))).map(({ column, as }) => [column, as]))
+    const mapped = mappedColumns(await csvOf(source(header)), formatNamed({ kind, shop }))
+    return Object.fromEntries(mapped.map(({ column, as }) => [column, as]))
   }
 
   test('are listed with the members that they become, including metadata and ignored ones', async () => {

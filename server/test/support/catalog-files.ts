@@ -8,7 +8,7 @@ import { readShopify } from '../../src/features/file-import/catalog/shopify.ts'
 import { readWooCommerce } from '../../src/features/file-import/catalog/woocommerce.ts'
 import { csvOf } from '../../src/features/file-import/csv.ts'
 import { formatOf } from '../../src/features/file-import/formats.ts'
-import type { ShopName } from '../../src/features/file-import/load.ts'
+import type { ShopName } from '../../src/features/file-import/layout.ts'
 
 /** A file of this machine as its readers see it. */
 export const openCsv = (path: string) =>

@@ -1,7 +1,8 @@
 // Imports of catalogue rows into a company as the command does them, and what they counted and refused.
 import assert from 'node:assert/strict'
 import { formatOf } from '../../src/features/file-import/formats.ts'
-import { loadFile, type ShopName } from '../../src/features/file-import/load.ts'
+import type { ShopName } from '../../src/features/file-import/layout.ts'
+import { loadFile } from '../../src/features/file-import/load.ts'
 import { scopeOf } from '../../src/features/tenants/tenants.ts'
 import { csvFiles, records } from './catalog.ts'
 import { openCsv } from './catalog-files.ts'

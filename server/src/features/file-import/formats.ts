@@ -1,7 +1,7 @@
 // The kinds of files that can be imported: which one a file is, by its header.
 //
 // To add a kind of file:
-// 1. If the shop is new, add it to `shopNames` and `shopTitles` in load.ts, to the check of the column `imports.shop` by a
+// 1. If the shop is new, add it to `shopNames` and `shopTitles` in layout.ts, to the check of the column `imports.shop` by a
 //    migration, and to commands/import.ts and the console, where the compiler asks for it.
 // 2. Write its format: customers as one more layout in customers/layouts.ts; orders as a file like orders/plain.ts; a
 //    catalogue as files like catalog/woocommerce*.ts. A layout has the headings, and a reader turns rows into our own terms.
@@ -10,11 +10,10 @@
 import { OperatorError } from '../../core/operator-error.ts'
 import { shopifyCatalog } from './catalog/shopify.ts'
 import { woocommerceCatalog } from './catalog/woocommerce.ts'
-import { normalHeading } from './columns.ts'
 import type { CsvFile } from './csv.ts'
 import { customerFormats } from './customers/load.ts'
-import { headerBeginning } from './layouts.ts'
-import { type Format, type ImportKind, type ShopName, shopTitles } from './load.ts'
+import { columnsOf, headerBeginning, type ImportKind, normalHeading, type ShopName, shopTitles } from './layout.ts'
+import type { Format } from './load.ts'
 import { plainOrders } from './orders/plain.ts'
 import { shopifyOrders } from './orders/shopify.ts'
 import { woocommerceOrders } from './orders/woocommerce.ts'
@@ -49,7 +48,7 @@ export function formatOf(file: CsvFile, named?: ShopName): Format {
   const known = others.find((format) => isLikely(file, format))
   if (known !== undefined) {
     if (named !== undefined && named !== known.shop) throw anotherShop(file, known, named)
-    known.check(file)
+    columnsOf(file, known)
     return known
   }
   const [likely] = catalogs.toSorted((one, other) => signsIn(file, other) - signsIn(file, one)) as [Format]
@@ -65,7 +64,7 @@ export function formatOf(file: CsvFile, named?: ShopName): Format {
 /** The format of a catalogue. Throws an OperatorError if the file is another one, with what it looks like. */
 function checkedCatalog(file: CsvFile, format: Format, likely: Format, named?: ShopName): Format {
   try {
-    format.check(file)
+    columnsOf(file, format)
     return format
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error

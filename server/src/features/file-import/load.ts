@@ -5,42 +5,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
-import { type MappedColumn, noteKey, type RefusedEntry } from './columns.ts'
 import type { CsvFile, RefusedRow } from './csv.ts'
+import { type Layout, mappedColumns, noteKey, type RefusedEntry } from './layout.ts'
 import { type ImportSummary, type InTransaction, type Observe, RecordWriter, reasonOf, type Watch } from './records.ts'
 import type { LookupScope } from './stored.ts'
 import { writersOf } from './writers.ts'
 
-/** What files are about. */
-export const importKinds = ['catalog', 'customers', 'orders'] as const
-export type ImportKind = (typeof importKinds)[number]
-
-/** Where files come from; `plain` is Cashwrap's own columns. */
-export const shopNames = ['woocommerce', 'shopify', 'square', 'plain'] as const
-export type ShopName = (typeof shopNames)[number]
-/** What the shops are called in messages. */
-export const shopTitles: Readonly<Record<ShopName, string>> = {
-  woocommerce: 'WooCommerce',
-  shopify: 'Shopify',
-  square: 'Square',
-  plain: 'Cashwrap',
-}
-
-/** A kind of file that can be imported. */
-export interface Format {
-  readonly kind: ImportKind
-  readonly shop: ShopName
-  /** The `source` of its records. */
-  readonly source: string
-  /** What such a file is, as a noun phrase: `an orders export of Shopify`. */
-  readonly what: string
-  /** The columns by which a file is recognized, for the message about one that is not. */
-  readonly needs?: string
-  /** Normalized headings by which a file is recognized: this many of them. */
-  readonly signs: { readonly atLeast: number; readonly of: readonly string[] }
-  /** Throws an OperatorError if the file is another one. */
-  readonly check: (file: CsvFile) => void
-  readonly columnMapping: (file: CsvFile) => MappedColumn[]
+/** A kind of file that can be imported: where its members are, and how they become records. */
+export interface Format extends Layout<string> {
   readonly load: (loading: Loading) => Promise<void>
 }
 
@@ -180,6 +152,6 @@ const isRefused = (entry: object): entry is RefusedEntry => 'kind' in entry && e
 /** Why the API refuses what a line says, with the column of the first wrong member. */
 function refusalIn({ file, format }: Load, line: number, problem: Problem): RefusedRow {
   const member = (problem.errors[0]?.pointer ?? '').slice(1).replaceAll('/', '.')
-  const column = format.columnMapping(file).find(({ as }) => as === member)?.column
+  const column = mappedColumns(file, format).find(({ as }) => as === member)?.column
   return { line, reason: reasonOf(problem), ...(column !== undefined && { column }) }
 }

@@ -15,8 +15,7 @@ import { product } from '../../resources/product.ts'
 import { refund } from '../../resources/refund.ts'
 import { transaction } from '../../resources/transaction.ts'
 import { variant } from '../../resources/variant.ts'
-import { findCategories } from './catalog/find.ts'
-import { changeOf, type LookupScope, type Stored } from './stored.ts'
+import { changeOf, findCategories, type LookupScope, type Stored } from './stored.ts'
 import { shorten } from './values.ts'
 
 /** The kinds of records that files create. */

@@ -89,6 +89,17 @@ export function pathOf(cell: Cell): string[] {
   return names
 }
 
+/** Categories that a row names: no shop has a tenth of that. */
+const IMPORT_CATEGORIES_OF_ROW = 200
+
+/** The categories in a cell: `Clothing > Shirts, Sale`. */
+export function pathsOf(cell: Cell): string[][] {
+  const paths = listOf(cell, Number.POSITIVE_INFINITY)
+  if (paths.length > IMPORT_CATEGORIES_OF_ROW)
+    refuseCell(cell, `names ${paths.length} categories; the maximum is ${IMPORT_CATEGORIES_OF_ROW}`)
+  return paths.map((text) => pathOf({ ...cell, text })).filter((path) => path.length > 0)
+}
+
 /** The addresses between commas, where a comma may also be part of an address: `https://…/w_100,h_100/a.jpg`. */
 export function imagesOf(cell: Cell): string[] {
   const images: string[][] = []

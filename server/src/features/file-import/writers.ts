@@ -1,8 +1,11 @@
-// How an import writes records of each kind: by the operations that the API uses, within the company's plan; a dry run only counts.
+// How an import writes records of each kind, and finds its outlet: by the operations that the API uses, within the company's plan; a dry run
+// only counts.
 
+import { orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import type { Database } from '../../database/connect.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 import { type Operations, operations } from '../../engine/operations.ts'
+import { outlet } from '../../resources/outlet.ts'
 import { productOperations } from '../../resources/priced-products.ts'
 import { customerParts } from '../custom-tables/customers.ts'
 import { SchemaCache } from '../custom-tables/schema-cache.ts'
@@ -43,4 +46,37 @@ export function writersOf({ database, scope, dryRun }: WriterParts): Readonly<Re
       : limitedOperations(own, database, plans)
   }
   return Object.fromEntries(recordKinds.map((kind) => [kind, writerOf(kind)])) as Record<RecordKind, Writer>
+}
+
+/** Creates an outlet by `write`, in a transaction or without one; returns its id. */
+export type MakeOutlet = (write: (connection?: Queryable) => Promise<string>) => Promise<string>
+
+/**
+ * The named outlet, else the first one. `make` creates it if there is none; a dry run, whose outlet is '', checks
+ * whether that would be allowed. Throws `not_found` if the named one does not exist, and `plan_limit`.
+ */
+export async function outletOf(
+  database: Database,
+  scope: Scope,
+  id: string | undefined,
+  dryRun: boolean,
+  make: MakeOutlet = (write) => write(),
+): Promise<string> {
+  const outlets = limitedOperations(operations(outlet, database), database, planLimits(database))
+  if (id !== undefined) {
+    await outlets.read(scope, id)
+    return id
+  }
+  const { texts } = await outlets.list(scope, { parameters: { limit: 1 }, wantsCount: false })
+  if (texts[0] !== undefined) return JSON.parse(texts[0]).id
+  if (dryRun) {
+    const [outcome] = await foreseenCreates(outlet, database, scope.companyId)([{ scope, value: {} }])
+    orThrow(outcome)
+    return ''
+  }
+  const [company] = await database.query('select name from companies where id = $1', [scope.companyId])
+  return make(async (connection) => {
+    const [outcome] = await outlets.createMany([{ scope, value: { name: company?.[0] } }], connection)
+    return orThrow(outcome)?.id ?? ''
+  })
 }

@@ -19,7 +19,7 @@ import {
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { refusedHeader } from '../file-import/csv.ts'
-import { importKinds, shopNames } from '../file-import/load.ts'
+import { importKinds, shopNames } from '../file-import/layout.ts'
 import {
   FILE_NAME_CHARACTERS,
   IMPORT_KEPT_MS,

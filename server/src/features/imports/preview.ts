@@ -8,7 +8,7 @@ import { order } from '../../resources/order.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
 import { priceOf } from '../file-import/catalog/catalog.ts'
-import type { MappedColumn } from '../file-import/columns.ts'
+import type { MappedColumn } from '../file-import/layout.ts'
 import type { ImportDraft, KindCounts, Observe } from '../file-import/records.ts'
 import { changeOf } from '../file-import/stored.ts'
 

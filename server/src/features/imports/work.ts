@@ -6,13 +6,13 @@ import type { Actor, Scope } from '../../core/scope.ts'
 import { type Database, isTimeout } from '../../database/connect.ts'
 import { type KeptLease, keptLease, LeaseLost, unlessLost } from '../../database/job-lease.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
-import { type MakeOutlet, outletOf } from '../file-import/catalog/find.ts'
-import type { RefusedRow } from '../file-import/csv.ts'
-import { csvOf, refusedHeader, refusedLine } from '../file-import/csv.ts'
+import { csvOf, type RefusedRow, refusedHeader, refusedLine } from '../file-import/csv.ts'
 import { formatNamed } from '../file-import/formats.ts'
-import { type Format, type ImportKind, type Load, loadFile } from '../file-import/load.ts'
+import { columnsOf, type ImportKind, mappedColumns } from '../file-import/layout.ts'
+import { type Format, type Load, loadFile } from '../file-import/load.ts'
 import { addedTally, type InTransaction, noTally, type Tally } from '../file-import/records.ts'
 import { shorten } from '../file-import/values.ts'
+import { type MakeOutlet, outletOf } from '../file-import/writers.ts'
 import { type importStates, readImport } from './import.ts'
 import { FileGone, storedFile } from './kept-files.ts'
 import {
@@ -165,7 +165,7 @@ async function check(parts: WorkParts, job: Job, refused: RefusedLines, signal: 
     observe: preview.observe,
   })
   const { rowsRefused: _, ...tally } = await loadFile(load)
-  const text = preview.text(load.format.columnMapping(load.file))
+  const text = preview.text(mappedColumns(load.file, load.format))
   await endCheck(parts.database, job, { ...refused.outcome(), tally, preview: text })
 }
 
@@ -207,7 +207,7 @@ async function loadOf(
   const scope = await scopeOf(database, job.companyId, job)
   const format = formatNamed(job)
   // The encoding of a part can differ from that of the whole, and so can the headings.
-  format.check(file)
+  columnsOf(file, format)
   let outletId: string | undefined
   const changes = recorder(scope, job, () => outletId, job.undoBytes)
   let madeId: string | undefined

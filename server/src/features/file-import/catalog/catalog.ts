@@ -2,9 +2,9 @@
 // of these terms a file sets; and how the product of one row is merged with what other rows add to it.
 
 import type { JsonObject } from '../../../engine/record.ts'
-import { noteKey } from '../columns.ts'
 import type { CsvFile, RefusedRow } from '../csv.ts'
-import { type Metadatum, some } from '../values.ts'
+import { columnsOf, type Layout, noteKey } from '../layout.ts'
+import { type Metadatum, presentMembers, some } from '../values.ts'
 
 /** The members of a product that a file can set. An absent one is one that the file does not mention. */
 export interface ProductMembers {
@@ -112,6 +112,26 @@ export const parentKey = (parent: CatalogAddition['parent']): string =>
 export const priceOf = ({ isOnSale, salePrice, price }: { isOnSale?: unknown; salePrice?: unknown; price?: unknown }) =>
   (isOnSale ? salePrice : price) as number | undefined
 
+/** A product with the members that depend on its variants, and its images. */
+export function completedProduct(entry: CatalogProduct, images: string[]): CatalogProduct {
+  const variants = entry.variants.map(({ variant }) => variant)
+  const values = new Map<string, Set<string>>()
+  for (const { name, value } of variants.flatMap(({ attributes = [] }) => attributes)) {
+    values.set(name, (values.get(name) ?? new Set()).add(value))
+  }
+  const prices = variants.flatMap((variant) => priceOf(variant) ?? [])
+  const product = presentMembers<ProductMembers>({
+    ...entry.product,
+    productType: values.size > 0 ? 'variable' : 'simple',
+    sku: variants.length === 1 ? variants[0]?.sku : undefined,
+    images: some(images),
+    attributes: some([...values].map(([name, set]) => ({ name, values: [...set] }))),
+    minPrice: prices.length > 0 ? Math.min(...prices) : undefined,
+    maxPrice: prices.length > 0 ? Math.max(...prices) : undefined,
+  })
+  return { ...entry, product }
+}
+
 /** Adds a variant to the additions of a product. */
 export function addVariant(own: ProductAdditions, variant: CatalogAddition['variants'][number]['variant']): void {
   const price = priceOf(variant)
@@ -154,7 +174,24 @@ export function withAdditions(
   }
 }
 
-/** The members that a file has columns for; the stored values of all others stay. */
+/**
+ * The members that a shop's files set, each with the columns that say it: one of them is enough, and none if every file says
+ * it.
+ */
+export interface SettingColumns {
+  readonly product: MemberColumns
+  readonly variant: MemberColumns
+  /** Further members of a variant that is not next to its product. */
+  readonly addedVariant?: MemberColumns
+}
+type MemberColumns = Readonly<Record<string, readonly string[]>>
+
+export const inEveryFile = (...members: string[]): MemberColumns =>
+  Object.fromEntries(members.map((name) => [name, []]))
+export const inOwnColumn = (...members: string[]): MemberColumns =>
+  Object.fromEntries(members.map((name) => [name, [name]]))
+
+/** The members that a file sets; the stored values of all others stay. */
 export interface SetMembers {
   readonly product: readonly string[]
   /** For a variant next to its product, and for one elsewhere. */
@@ -164,20 +201,22 @@ export interface SetMembers {
   readonly metadata: ReadonlySet<string>
 }
 
-type ColumnsOf = Record<string, readonly string[]>
-
-export const inEveryFile = (members: readonly string[]): ColumnsOf =>
-  Object.fromEntries(members.map((name) => [name, []]))
-export const inOwnColumn = (members: readonly string[]): ColumnsOf =>
-  Object.fromEntries(members.map((name) => [name, [name]]))
-
-/** The members that need no column, and those with a column in this file. */
-export function membersWithColumns(at: Record<string, number | undefined>, columnsOf: ColumnsOf): string[] {
-  const set = Object.entries(columnsOf).filter(
-    ([, columns]) => columns.length === 0 || columns.some((column) => at[column] !== undefined),
-  )
-  return set.map(([member]) => member)
+/** The members that the columns of a file set. */
+export function membersSetBy<Member extends string>(
+  file: CsvFile,
+  layout: Layout<Member>,
+  { product, variant, addedVariant = {} }: SettingColumns,
+): SetMembers {
+  const { at, others } = columnsOf(file, layout)
+  const found = new Set([...Object.keys(at), ...others.map(({ normal }) => layout.others?.(normal))])
+  const set = (members: MemberColumns) =>
+    Object.keys(members).filter(
+      (member) => members[member]?.length === 0 || members[member]?.some((name) => found.has(name)),
+    )
+  return {
+    product: set(product),
+    variant: set(variant),
+    addedVariant: set({ ...variant, ...addedVariant }),
+    metadata: new Set(file.headings.map(noteKey)),
+  }
 }
-
-/** The keys of metadata that the columns of a file set. */
-export const metadataKeys = (file: CsvFile): ReadonlySet<string> => new Set(file.headings.map(noteKey))

@@ -1,33 +1,33 @@
 // The formats of catalogues: each shop's is a reader of its files, and all are loaded into a company in the same way.
 
 import { OperatorError } from '../../../core/operator-error.ts'
-import type { ColumnPositions } from '../columns.ts'
 import type { CsvFile, RefusedRow } from '../csv.ts'
-import { columnsOf, formatOfLayout, type Layout } from '../layouts.ts'
+import type { Layout } from '../layout.ts'
 import { type Format, inBatches, type Load, type Loading } from '../load.ts'
 import {
   addVariant,
   type CatalogEntry,
+  membersSetBy,
   noAdditions,
   type ProductAdditions,
   parentKey,
   type SetMembers,
+  type SettingColumns,
 } from './catalog.ts'
 import { type CatalogWrite, settleParents, variantObjection, writeAdditions, writeProducts } from './write.ts'
 
-/** The product export of a shop: where the members of a file are, how it is read, and what it sets. */
+/** The product export of a shop: where the members of a file are, what its columns set, and how it is read. */
 interface Catalog<Member extends string> {
   readonly layout: Layout<Member>
+  readonly sets: SettingColumns
   readonly read: (file: CsvFile) => AsyncGenerator<CatalogEntry>
-  readonly membersSet: (file: CsvFile, columns: ColumnPositions<Member>) => SetMembers
 }
 
 /** The format of a shop's product export. */
-export const catalogFormat = <Member extends string>({ layout, read, membersSet }: Catalog<Member>): Format =>
-  formatOfLayout(layout, (loading) => {
-    const { file } = loading.load
-    return loadCatalog(loading, read, membersSet(file, columnsOf(file, layout)))
-  })
+export const catalogFormat = <Member extends string>({ layout, sets, read }: Catalog<Member>): Format => ({
+  ...layout,
+  load: (loading) => loadCatalog(loading, read, membersSetBy(loading.load.file, layout, sets)),
+})
 
 /** Products without a row of their own that are finished at once, with all their variants. */
 const SETTLED = 100

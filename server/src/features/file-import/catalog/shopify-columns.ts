@@ -1,9 +1,7 @@
 // The columns of Shopify's product export, in its older and its newer headings, and their default values.
 
-import type { ColumnPositions } from '../columns.ts'
-import type { CsvFile } from '../csv.ts'
-import type { Layout } from '../layouts.ts'
-import { inEveryFile, inOwnColumn, membersWithColumns, metadataKeys, type SetMembers } from './catalog.ts'
+import type { Layout } from '../layout.ts'
+import { inEveryFile, inOwnColumn, type SettingColumns } from './catalog.ts'
 
 const HEADINGS = {
   handle: ['Handle', 'URL Handle'],
@@ -77,21 +75,21 @@ export const SHOPIFY: Layout<ShopifyMember> = {
   others: (normal) => (noteColumn(normal) ? 'metadata' : undefined),
 }
 
-/** The members that the columns of a file set. */
-export function shopifyMembersSet(file: CsvFile, { at }: ColumnPositions<ShopifyMember>): SetMembers {
-  const product = membersWithColumns(at, {
-    ...inEveryFile(['name', 'source']),
-    ...inOwnColumn(['description', 'sku', 'tags']),
+/** The members that its columns set. */
+export const SHOPIFY_SETS: SettingColumns = {
+  product: {
+    ...inEveryFile('name', 'source'),
+    ...inOwnColumn('description', 'sku', 'tags'),
     productType: ['option1Value'],
     attributes: ['option1Value'],
     status: ['status', 'published'],
     supplier: ['vendor'],
     images: ['image'],
     categories: ['type', 'taxonomy', 'collection'],
-  })
-  const variant = membersWithColumns(at, {
-    ...inEveryFile(['price']),
-    ...inOwnColumn(['sku', 'barcode']),
+  },
+  variant: {
+    ...inEveryFile('price'),
+    ...inOwnColumn('sku', 'barcode'),
     manageStock: ['tracker', 'stock'],
     allowBackorder: ['policy'],
     salePrice: ['compareAtPrice'],
@@ -99,8 +97,7 @@ export function shopifyMembersSet(file: CsvFile, { at }: ColumnPositions<Shopify
     costPrice: ['cost'],
     images: ['variantImage'],
     attributes: ['option1Value'],
-  })
-  return { product, variant, addedVariant: variant, metadata: metadataKeys(file) }
+  },
 }
 
 // How the web shop shows a product, not what it is.

@@ -2,9 +2,8 @@
 // variant or an image.
 
 import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
-import { brokenRow, cellAsMetadata, type RowView, refusedRow, refuseRepeated, rowViews } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
-import { columnsOf } from '../layouts.ts'
+import { brokenRow, cellAsMetadata, columnsOf, type RowView, refusedRow, refuseRepeated, rowViews } from '../layout.ts'
 import {
   codeOf,
   imageOf,
@@ -23,12 +22,12 @@ import {
   type CatalogEntry,
   type CatalogProduct,
   type CatalogVariant,
+  completedProduct,
   type ProductMembers,
-  priceOf,
   type VariantMembers,
 } from './catalog.ts'
 import { catalogFormat } from './load.ts'
-import { noteColumn, SHOPIFY, type ShopifyMember, shopifyMembersSet } from './shopify-columns.ts'
+import { noteColumn, SHOPIFY, SHOPIFY_SETS, type ShopifyMember } from './shopify-columns.ts'
 
 /** What is kept of a product until the end of the file. */
 interface KnownProduct {
@@ -157,7 +156,7 @@ function* close({ handle, line, of, product, variants, refusedVariants, ...group
 const notesOf = (row: ShopifyRow, of: 'product' | 'variant', { notes }: Memory) =>
   notes.flatMap((column) => (column.of === of ? cellAsMetadata(row.at(column.at), column.silent) : []))
 
-export const shopifyCatalog = catalogFormat({ layout: SHOPIFY, read: readShopify, membersSet: shopifyMembersSet })
+export const shopifyCatalog = catalogFormat({ layout: SHOPIFY, sets: SHOPIFY_SETS, read: readShopify })
 
 /** A row of the export. */
 type ShopifyRow = RowView<ShopifyMember>
@@ -244,24 +243,4 @@ function variantOf(
     variant,
     ...(stock !== undefined && { stock }),
   }
-}
-
-/** A product with the members that depend on its variants. */
-function completedProduct(entry: CatalogProduct, images: string[]): CatalogProduct {
-  const variants = entry.variants.map(({ variant }) => variant)
-  const values = new Map<string, Set<string>>()
-  for (const { name, value } of variants.flatMap(({ attributes = [] }) => attributes)) {
-    values.set(name, (values.get(name) ?? new Set()).add(value))
-  }
-  const prices = variants.flatMap((variant) => priceOf(variant) ?? [])
-  const product = presentMembers<ProductMembers>({
-    ...entry.product,
-    productType: values.size > 0 ? 'variable' : 'simple',
-    sku: variants.length === 1 ? variants[0]?.sku : undefined,
-    images: some(images),
-    attributes: some([...values].map(([name, set]) => ({ name, values: [...set] }))),
-    minPrice: prices.length > 0 ? Math.min(...prices) : undefined,
-    maxPrice: prices.length > 0 ? Math.max(...prices) : undefined,
-  })
-  return { ...entry, product }
 }

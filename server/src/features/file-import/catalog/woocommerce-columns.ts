@@ -1,10 +1,8 @@
 // The columns of WooCommerce's product export: its members, and attributes in numbered columns.
 
-import type { ColumnPositions } from '../columns.ts'
-import type { CsvFile } from '../csv.ts'
-import type { Layout } from '../layouts.ts'
+import type { ColumnPositions, Layout } from '../layout.ts'
 import { type Cell, listOf, refuseCell, textOf } from '../values.ts'
-import { inEveryFile, inOwnColumn, membersWithColumns, metadataKeys, type SetMembers } from './catalog.ts'
+import { inEveryFile, inOwnColumn, type SettingColumns } from './catalog.ts'
 
 /** The columns with a member of ours, by the headings of the export. */
 const HEADINGS = {
@@ -67,28 +65,25 @@ export const WOOCOMMERCE: Layout<WooMember> = {
   others: (normal) => (ATTRIBUTE.test(normal) ? 'attributes' : 'metadata'),
 }
 
-/** The members that the columns of a file set. */
-export function wooMembersSet(file: CsvFile, { at, others }: ColumnPositions<WooMember>): SetMembers {
-  const attributes = others.find(({ normal }) => /^attribute \d+ name$/.test(normal))?.at
-  const columns = { ...at, attributes }
-  const variant = membersWithColumns(columns, {
-    ...inEveryFile(['price']),
-    ...inOwnColumn(['sku', 'barcode', 'salePrice']),
+/** The members that its columns set. */
+export const WOOCOMMERCE_SETS: SettingColumns = {
+  product: {
+    ...inEveryFile('name', 'source'),
+    ...inOwnColumn('description', 'shortDescription', 'sku', 'images', 'tags', 'categories', 'attributes'),
+    productType: ['type'],
+    status: ['published'],
+    supplier: ['brands'],
+  },
+  variant: {
+    ...inEveryFile('price'),
+    ...inOwnColumn('sku', 'barcode', 'salePrice'),
     manageStock: ['stock'],
     allowBackorder: ['backorders'],
     isOnSale: ['salePrice'],
     costPrice: ['cost'],
-  })
-  const product = membersWithColumns(columns, {
-    ...inEveryFile(['name', 'source']),
-    ...inOwnColumn(['description', 'shortDescription', 'sku', 'images', 'tags', 'categories', 'attributes']),
-    productType: ['type'],
-    status: ['published'],
-    supplier: ['brands'],
-  })
+  },
   // The images and attributes in the row of a product without variations are the product's.
-  const addedVariant = [...variant, ...membersWithColumns(columns, inOwnColumn(['images', 'attributes']))]
-  return { product, variant, addedVariant, metadata: metadataKeys(file) }
+  addedVariant: inOwnColumn('images', 'attributes'),
 }
 
 /** One attribute of a row; `text` is its whole value, as a variation has it. */

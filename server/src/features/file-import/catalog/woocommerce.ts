@@ -1,9 +1,8 @@
 // Reads WooCommerce's product export: one row for each product and each variation; a variation names its parent.
 
 import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
-import { cellAsMetadata, type RowView, refuseRepeated, rowEntries } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
-import { columnsOf } from '../layouts.ts'
+import { cellAsMetadata, columnsOf, type RowView, refuseRepeated, rowEntries } from '../layout.ts'
 import {
   type Cell,
   codeOf,
@@ -11,10 +10,9 @@ import {
   listOf,
   type Metadatum,
   numberOf,
-  pathOf,
+  pathsOf,
   presentMembers,
   Refusal,
-  refuseCell,
   some,
   stockOf,
   textOf,
@@ -25,9 +23,9 @@ import { catalogFormat } from './load.ts'
 import {
   attributeColumns,
   WOOCOMMERCE,
+  WOOCOMMERCE_SETS,
   type WooAttribute,
   type WooMember,
-  wooMembersSet,
 } from './woocommerce-columns.ts'
 
 type Kind = 'single' | 'parent' | 'variation'
@@ -98,20 +96,9 @@ function typeOf({ cell }: WooRow): { type: string; kind: Kind; isPlain: boolean 
 
 export const woocommerceCatalog = catalogFormat({
   layout: WOOCOMMERCE,
+  sets: WOOCOMMERCE_SETS,
   read: readWooCommerce,
-  membersSet: wooMembersSet,
 })
-
-/** Categories that a row names: no shop has a tenth of that. */
-const IMPORT_CATEGORIES_OF_ROW = 200
-
-/** The categories in a cell: `Clothing > Shirts, Sale`. */
-function pathsOf(cell: Cell): string[][] {
-  const paths = listOf(cell, Number.POSITIVE_INFINITY)
-  if (paths.length > IMPORT_CATEGORIES_OF_ROW)
-    refuseCell(cell, `names ${paths.length} categories; the maximum is ${IMPORT_CATEGORIES_OF_ROW}`)
-  return paths.map((text) => pathOf({ ...cell, text })).filter((path) => path.length > 0)
-}
 
 /** A description: the export writes a line break as `\n`, and these two characters as `\\n`. */
 function descriptionOf(cell: Cell): string | undefined {

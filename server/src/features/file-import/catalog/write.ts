@@ -2,7 +2,15 @@
 import { newId } from '../../../core/ids.ts'
 import { Problem } from '../../../core/problem.ts'
 import { type ImportDraft, objection, type RecordWriter, reasonOf } from '../records.ts'
-import { type LookupScope, merged, type Stored } from '../stored.ts'
+import {
+  findParents,
+  findProducts,
+  findVariants,
+  findWithPrices,
+  type LookupScope,
+  merged,
+  type Stored,
+} from '../stored.ts'
 import {
   type CatalogAddition,
   type CatalogProduct,
@@ -14,7 +22,6 @@ import {
   type SetMembers,
   withAdditions,
 } from './catalog.ts'
-import { findParents, findProducts, findVariants, findWithPrices } from './find.ts'
 
 /** One import in progress. */
 export interface CatalogWrite {

@@ -1,7 +1,7 @@
 // The columns of customer files, by the shop that they come from.
 
 import { type AddressMember, addressHeadings, woocommerceAddress } from '../addresses.ts'
-import type { Layout } from '../layouts.ts'
+import type { Layout } from '../layout.ts'
 
 /** The members of a row: those of a customer, and those of the two addresses. */
 export type CustomerMember =

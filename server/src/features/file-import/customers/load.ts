@@ -5,18 +5,18 @@ import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { JsonObject } from '../../../engine/record.ts'
 import { addressOf, namesIn } from '../addresses.ts'
-import { cellAsMetadata, type RefusedEntry, type RowView, refuseRepeated, rowEntries } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
-import { columnsOf, formatOfLayout } from '../layouts.ts'
+import { cellAsMetadata, columnsOf, type RefusedEntry, type RowView, refuseRepeated, rowEntries } from '../layout.ts'
 import { type Format, type Loading, loadEntries } from '../load.ts'
 import { type ImportDraft, objectionTo, reasonOf } from '../records.ts'
 import { findOldest, type LookupScope, merged, type Stored } from '../stored.ts'
 import { codeOf, decimalOf, listOf, type Metadatum, presentMembers, Refusal, some, textOf } from '../values.ts'
 import { type CustomerLayout, type CustomerMember, customerLayouts } from './layouts.ts'
 
-export const customerFormats: readonly Format[] = customerLayouts.map((layout) =>
-  formatOfLayout(layout, (loading) => loadCustomers(layout, loading)),
-)
+export const customerFormats: readonly Format[] = customerLayouts.map((layout) => ({
+  ...layout,
+  load: (loading) => loadCustomers(layout, loading),
+}))
 
 /** Loads a customer file into a company. */
 async function loadCustomers(layout: CustomerLayout, loading: Loading): Promise<void> {

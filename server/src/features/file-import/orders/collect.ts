@@ -1,9 +1,17 @@
 // Collects the lines of an order: files have a line for each item, and the first line, or each line, has the members of
 // the order.
 
-import { brokenRow, type ColumnPositions, type RefusedEntry, type RowView, refusedRow, rowViews } from '../columns.ts'
 import type { CsvFile, CsvRow } from '../csv.ts'
-import { columnsOf, type Layout } from '../layouts.ts'
+import {
+  brokenRow,
+  type ColumnPositions,
+  columnsOf,
+  type Layout,
+  type RefusedEntry,
+  type RowView,
+  refusedRow,
+  rowViews,
+} from '../layout.ts'
 import { Refusal, textOf, timesIn } from '../values.ts'
 import type { FileOrder } from './order.ts'
 

@@ -4,7 +4,6 @@
 import { Problem } from '../../../core/problem.ts'
 import type { JsonObject } from '../../../engine/record.ts'
 import { emailsOf, findCustomers } from '../customers/load.ts'
-import { formatOfLayout } from '../layouts.ts'
 import { type Format, type Loading, loadEntries } from '../load.ts'
 import { type ImportDraft, objectionTo, reasonOf } from '../records.ts'
 import { companies, findOldest, type LookupScope, merged, type Stored } from '../stored.ts'
@@ -12,8 +11,10 @@ import { type OrderReader, readOrders } from './collect.ts'
 import { type FileOrder, orderMembers, orderOf, paymentsOf, refundOf } from './order.ts'
 
 /** The format of a kind of file of orders. */
-export const orderFormat = <Member extends string>(reader: OrderReader<Member>): Format =>
-  formatOfLayout(reader.layout, (loading) => loadOrders(reader, loading))
+export const orderFormat = <Member extends string>(reader: OrderReader<Member>): Format => ({
+  ...reader.layout,
+  load: (loading) => loadOrders(reader, loading),
+})
 
 /** Loads the orders of a file into a company. Stock does not move. */
 async function loadOrders<Member extends string>(reader: OrderReader<Member>, loading: Loading): Promise<void> {

@@ -1,8 +1,7 @@
 // Reads the plain orders file: a line for each item of an order, or for each payment; the first line has the members of
 // the order.
 
-import { cellAsMetadata, type RowView } from '../columns.ts'
-import type { Layout } from '../layouts.ts'
+import { cellAsMetadata, type Layout, type RowView } from '../layout.ts'
 import { codeOf, currencyOf, decimalOf, numberOf, Refusal, refuseCell, some, textOf, wordOf } from '../values.ts'
 import { amountText, sumOf, unitsOf } from './amounts.ts'
 import { inLine, type OrderNotation } from './collect.ts'

@@ -2,8 +2,7 @@
 
 import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
 import { type AddressMember, addressHeadings, addressOf } from '../addresses.ts'
-import { cellAsMetadata, type RowView } from '../columns.ts'
-import type { Layout } from '../layouts.ts'
+import { cellAsMetadata, type Layout, type RowView } from '../layout.ts'
 import { codeOf, currencyOf, decimalOf, type Metadatum, Refusal, refuseCell, textOf } from '../values.ts'
 import { amountText, lineAmount, sumOf, unitsOf } from './amounts.ts'
 import { inLine, type OrderNotation } from './collect.ts'

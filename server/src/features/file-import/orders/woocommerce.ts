@@ -1,8 +1,7 @@
 // Reads the orders export of WooCommerce's "Import Export Suite": a line for each order, with a column for each item.
 
 import { type AddressMember, addressHeadings, addressOf, woocommerceAddress } from '../addresses.ts'
-import { cellAsMetadata, normalHeading, type RowView } from '../columns.ts'
-import type { Layout } from '../layouts.ts'
+import { cellAsMetadata, type Layout, normalHeading, type RowView } from '../layout.ts'
 import { type Cell, codeOf, currencyOf, decimalOf, Refusal, textOf } from '../values.ts'
 import { amountText, priceOf, sumOf, unitsOf } from './amounts.ts'
 import type { OrderNotation } from './collect.ts'
