@@ -222,17 +222,14 @@ describe('headers', () => {
       'name  ,slug ,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,stockOnHand,trackInventory\n'
     const clover =
       'Clover ID,Name,Alternate Name,Price,Price Type,Price Unit,Tax Rates,Cost,Product Code,SKU,Quantity\n'
-    const square =
-      'Token,Item Name,Customer-facing Name,Variation Name,SKU,Description,Category,Reporting Category,GTIN,Price\n'
     const lightspeed = 'id,handle,sku,composite_handle,name,description,supply_price,retail_price,brand_name,active\n'
     const magento = 'sku,store_view_code,attribute_set_code,product_type,name,description,tax_class_name,price\n'
     for (const [header, shop] of [
       [
         vendure,
-        /looks like a product import file of Vendure\. Cashwrap imports product exports of WooCommerce and Shopify, and .* name the columns SKU, Name and Regular price/,
+        /looks like a product import file of Vendure\. Cashwrap imports product exports of WooCommerce and Shopify, item libraries of Square, and .* name the columns SKU, Name and Regular price/,
       ],
       [clover, /an inventory export of Clover/],
-      [square, /an item library export of Square/],
       [lightspeed, /a product export of Lightspeed Retail \(X-Series\)/],
       [magento, /a product export of Magento/],
     ] as const) {

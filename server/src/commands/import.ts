@@ -32,7 +32,7 @@ const REPORTED = 100
 const titles: Readonly<Record<ShopName, string>> = {
   woocommerce: 'the products, customers or orders export of WooCommerce',
   shopify: 'the products, customers or orders export of Shopify',
-  square: 'the customers export of Square',
+  square: 'the item library or the customers export of Square',
   plain: 'a plain file of customers or orders',
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { saidOfFile } from '../../../console/src/texts/de/unreadable-files.ts'
 import { OperatorError } from '../../src/core/operator-error.ts'
+import { readSquare } from '../../src/features/file-import/catalog/square.ts'
 import { csvOf } from '../../src/features/file-import/csv.ts'
 import { formatOf } from '../../src/features/file-import/formats.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -12,18 +13,21 @@ import { sharedService } from '../support/service.ts'
 const service = sharedService()
 const browser = testBrowser(service)
 
-/** What the service says of a file with this content. */
-async function refusalOf(content: Buffer): Promise<string> {
-  const source = {
+/** A file with this content. */
+const fileOf = (content: Buffer) =>
+  csvOf({
     name: 'file.csv',
     size: content.length,
     mostRows: 2,
     async *read() {
       yield content
     },
-  }
+  })
+
+/** What the service says of a file with this content. */
+async function refusalOf(content: Buffer): Promise<string> {
   try {
-    const file = await csvOf(source)
+    const file = await fileOf(content)
     formatOf(file)
     for await (const _ of file.rows());
   } catch (error) {
@@ -54,7 +58,10 @@ const files: readonly (readonly [content: string | Buffer, german: RegExp])[] = 
   ['Handle,Sold by weight,Option 1 name,Track stock\n', /sieht aus wie ein Artikelexport von Loyverse\./],
   ['Clover ID,Price Type,Modifier Groups\n', /ein Export des Bestands von Clover\./],
   ['assets,facets,optionGroups\n', /eine Datei für den Produktimport von Vendure\./],
-  ['Token,Item Name,Variation Name\n', /ein Export der Artikelbibliothek von Square\./],
+  [
+    'Token,Item Name,Variation Name\n',
+    /ein englischer Export der Artikelbibliothek von Square, aber es fehlt: Spalte "Price"/,
+  ],
   ['handleId,fieldType,productImageUrl\n', /ein Produktexport von Wix\./],
 ]
 
@@ -63,6 +70,19 @@ test('what the service says of a file that cannot be imported is said in German'
     const english = await refusalOf(Buffer.from(content))
     assert.match(saidOfFile(english) ?? `not translated: ${english}`, german)
   }
+})
+
+test('that no location of a library of Square is called like the outlet is said in German', async () => {
+  const library = Buffer.from('Token,Item Name,Price,Current Quantity A,Current Quantity B\n')
+  for (const [outlet, german] of [
+    [undefined, 'das Unternehmen hat keine Filiale'],
+    ['Shop', 'die Filiale heißt „Shop“'],
+  ] as const)
+    await assert.rejects(Array.fromAsync(readSquare(await fileOf(library), outlet)), ({ message }: Error) =>
+      saidOfFile(message)?.startsWith(
+        `„file.csv“ enthält den Bestand der Standorte "A", "B", und ${german}. Geben Sie`,
+      ),
+    )
 })
 
 test('columns that a known file lacks are named in German', () => {

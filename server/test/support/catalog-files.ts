@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import type { CatalogEntry } from '../../src/features/file-import/catalog/catalog.ts'
 import { readShopify } from '../../src/features/file-import/catalog/shopify.ts'
+import { readSquare } from '../../src/features/file-import/catalog/square.ts'
 import { readWooCommerce } from '../../src/features/file-import/catalog/woocommerce.ts'
 import { csvOf } from '../../src/features/file-import/csv.ts'
 import { formatOf } from '../../src/features/file-import/formats.ts'
@@ -36,6 +37,7 @@ export function catalogFiles() {
     csv: async (content: string | Buffer) => Array.fromAsync((await open(content)).rows()),
     woo: async (content: string | Buffer) => Array.fromAsync(readWooCommerce(await checked(content, 'woocommerce'))),
     shopify: async (content: string | Buffer) => Array.fromAsync(readShopify(await checked(content, 'shopify'))),
+    square: async (content: string | Buffer) => Array.fromAsync(readSquare(await checked(content, 'square'))),
   }
 }
 

@@ -10,7 +10,7 @@ const kinds: readonly Sentence[] = [
   [/^a web page or XML$/, 'eine Webseite oder XML'],
   [/^a PDF$/, 'ein PDF'],
   [/^a product import file of (.+)$/, 'eine Datei für den Produktimport von $1'],
-  [/^an item library export of (.+)$/, 'ein Export der Artikelbibliothek von $1'],
+  [/^an English item library export of (.+)$/, 'ein englischer Export der Artikelbibliothek von $1'],
   [/^an inventory export of (.+)$/, 'ein Export des Bestands von $1'],
   [/^an English product export of (.+)$/, 'ein englischer Produktexport von $1'],
   [/^a product export of (.+)$/, 'ein Produktexport von $1'],
@@ -24,6 +24,9 @@ const kinds: readonly Sentence[] = [
 
 const needed =
   ' Eine einfache Datei mit Bestellungen braucht die Spalten Order, Ordered at, Quantity, Price und Order total. Eine einfache Datei mit Kunden braucht eine Spalte Email, ID oder Phone und mindestens zwei von Email, Phone, Name, First name und Last name.'
+
+const namesake =
+  ' Geben Sie jeder Filiale den Namen ihres Standorts und importieren Sie die Datei für jede Filiale einmal, oder entfernen Sie die Spalten „Current Quantity …“, um keinen Bestand zu importieren.'
 
 const sentences: readonly Sentence[] = [
   [/^(.+) is empty\.$/s, '„$1“ ist leer.'],
@@ -58,8 +61,16 @@ const sentences: readonly Sentence[] = [
     'In Zeile $1 von „$2“, der Kopfzeile, ist ein Anführungszeichen nicht geschlossen.',
   ],
   [
-    /^(.+) is not an English product export of WooCommerce or Shopify, nor a known file of customers or orders\. Its header begins: (.*?)\. A plain file of \w+ needs .+$/s,
-    `„$1“ ist weder ein englischer Produktexport von WooCommerce oder Shopify noch eine bekannte Datei mit Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
+    /^(.+) is not an English product export of WooCommerce or Shopify, nor an item library of Square, nor a known file of customers or orders\. Its header begins: (.*?)\. A plain file of \w+ needs .+$/s,
+    `„$1“ ist weder ein englischer Produktexport von WooCommerce oder Shopify noch eine Artikelbibliothek von Square oder eine bekannte Datei mit Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
+  ],
+  [
+    /^(.+) has the stock of the locations (.+), and the company has no outlet\. Give each outlet .+$/s,
+    `„$1“ enthält den Bestand der Standorte $2, und das Unternehmen hat keine Filiale.${namesake}`,
+  ],
+  [
+    /^(.+) has the stock of the locations (.+), and the outlet is called "(.+)"\. Give each outlet .+$/s,
+    `„$1“ enthält den Bestand der Standorte $2, und die Filiale heißt „$3“.${namesake}`,
   ],
   [
     /^(.+) has the column "(.*)" twice\. Remove one of them\.$/s,
@@ -108,7 +119,7 @@ export function saidOfFile(english: string): string | undefined {
     return `„${spoilt[1]}“ ist ${kindOf(spoilt[2] ?? '')}, keine CSV. Speichern oder exportieren Sie sie als „CSV UTF-8“ und importieren Sie diese Datei.`
   const other = /^(.+) looks like (.+)\. Cashwrap imports product exports of .+$/s.exec(english)
   if (other)
-    return `„${other[1]}“ sieht aus wie ${kindOf(other[2] ?? '')}. Cashwrap importiert Produktexporte von WooCommerce und Shopify sowie Dateien mit Kunden und Bestellungen. Um andere Produkte zu importieren, benennen Sie die Spalten SKU, Name und Regular price; auch Stock, Categories und Description werden gelesen.`
+    return `„${other[1]}“ sieht aus wie ${kindOf(other[2] ?? '')}. Cashwrap importiert Produktexporte von WooCommerce und Shopify, Artikelbibliotheken von Square sowie Dateien mit Kunden und Bestellungen. Um andere Produkte zu importieren, benennen Sie die Spalten SKU, Name und Regular price; auch Stock, Categories und Description werden gelesen.`
   const lacking = /^(.+) is not (an? .+?): (it has .+?)\. Its header begins: (.*)\.$/s.exec(english)
   if (lacking)
     return `„${lacking[1]}“ sieht aus wie ${kindOf(lacking[2] ?? '')}, ${lackOf(lacking[3] ?? '')}. Die Kopfzeile beginnt: ${lacking[4]}.`

@@ -9,6 +9,7 @@
 
 import { OperatorError } from '../../core/operator-error.ts'
 import { shopifyCatalog } from './catalog/shopify.ts'
+import { squareCatalog } from './catalog/square.ts'
 import { woocommerceCatalog } from './catalog/woocommerce.ts'
 import type { CsvFile } from './csv.ts'
 import { customerFormats } from './customers/load.ts'
@@ -19,7 +20,7 @@ import { shopifyOrders } from './orders/shopify.ts'
 import { woocommerceOrders } from './orders/woocommerce.ts'
 
 /** Catalogues are recognized after all others, which have more headings of their own. */
-const catalogs: readonly Format[] = [woocommerceCatalog, shopifyCatalog]
+const catalogs: readonly Format[] = [woocommerceCatalog, shopifyCatalog, squareCatalog]
 const others: readonly Format[] = [shopifyOrders, woocommerceOrders, plainOrders, ...customerFormats]
 
 /** The format of an import. */
@@ -73,11 +74,11 @@ function checkedCatalog(file: CsvFile, format: Format, likely: Format, named?: S
     const other = otherExport(file)
     if (other !== undefined)
       throw new OperatorError(
-        `${file.name} looks like ${other}. Cashwrap imports product exports of WooCommerce and Shopify, and files of customers and orders. To import other products, name the columns SKU, Name and Regular price; Stock, Categories and Description are read too.`,
+        `${file.name} looks like ${other}. Cashwrap imports product exports of WooCommerce and Shopify, item libraries of Square, and files of customers and orders. To import other products, name the columns SKU, Name and Regular price; Stock, Categories and Description are read too.`,
       )
     if (named !== undefined || isLikely(file, format)) throw error
     throw new OperatorError(
-      `${file.name} is not an English product export of WooCommerce or Shopify, nor a known file of customers or orders. ${headerBeginning(file)} ${needsOf('plain')}`,
+      `${file.name} is not an English product export of WooCommerce or Shopify, nor an item library of Square, nor a known file of customers or orders. ${headerBeginning(file)} ${needsOf('plain')}`,
     )
   }
 }
@@ -99,10 +100,6 @@ const signatures: readonly Signature[] = [
   {
     what: 'a product import file of Vendure',
     headings: ['assets', 'facets', 'optiongroups', 'optionvalues', 'stockonhand', 'trackinventory', 'variantassets'],
-  },
-  {
-    what: 'an item library export of Square',
-    headings: ['token', 'item name', 'customer-facing name', 'variation name', 'reference handle', 'square online item visibility', 'sellable', 'stockable', 'skip detail screen in pos'], // biome-ignore format: one list
   },
   {
     what: 'a product export of Lightspeed Retail (X-Series)',

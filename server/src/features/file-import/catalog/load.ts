@@ -20,8 +20,11 @@ import { type CatalogWrite, settleParents, variantObjection, writeAdditions, wri
 interface Catalog<Member extends string> {
   readonly layout: Layout<Member>
   readonly sets: SettingColumns
-  readonly read: (file: CsvFile) => AsyncGenerator<CatalogEntry>
+  readonly read: ReadCatalog
 }
+
+/** Reads a file; `outletName` is what the outlet of its stock is called, if there is one. */
+type ReadCatalog = (file: CsvFile, outletName: string | undefined) => AsyncGenerator<CatalogEntry>
 
 /** The format of a shop's product export. */
 export const catalogFormat = <Member extends string>({ layout, sets, read }: Catalog<Member>): Format => ({
@@ -41,13 +44,14 @@ type Of<K> = Extract<CatalogEntry, { kind: K }>
  */
 async function loadCatalog(
   { load, place, records, refuse, followed }: Loading,
-  read: (file: CsvFile) => AsyncGenerator<CatalogEntry>,
+  read: ReadCatalog,
   membersSet: SetMembers,
 ): Promise<void> {
   const { file, outletId } = load
+  const outletName = await nameOfOutlet(load)
 
   async function* entries(pass: number, passes: number): AsyncGenerator<CatalogEntry> {
-    for await (const entry of followed(read(file), pass, passes))
+    for await (const entry of followed(read(file, outletName), pass, passes))
       yield load.setsStock === false ? withoutStock(entry) : entry
   }
 
@@ -71,6 +75,14 @@ async function loadCatalog(
   if (additions.size > 0) await inBatches(only('addition', 3, passes), (batch) => writeAdditions(writing, batch))
   const without = [...additions.values()].filter(({ prices }) => prices !== undefined)
   for (let at = 0; at < without.length; at += SETTLED) await settleParents(writing, without.slice(at, at + SETTLED))
+}
+
+async function nameOfOutlet({ database, scope, outletId }: Load): Promise<string | undefined> {
+  const [row] = await database.query(`select body ->> 'name' from outlets where company_id = $1 and id = $2`, [
+    scope.companyId,
+    outletId,
+  ])
+  return row?.[0] ?? undefined
 }
 
 /** What rows add to products elsewhere in the file. */

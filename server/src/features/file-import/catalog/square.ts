@@ -1,0 +1,296 @@
+// Reads Square's item library export: a row for each variation; the rows of an item follow each other, and repeat what it has.
+
+import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
+import { OperatorError } from '../../../core/operator-error.ts'
+import type { CsvFile } from '../csv.ts'
+import {
+  brokenRow,
+  type ColumnPositions,
+  cellAsMetadata,
+  columnsOf,
+  type Layout,
+  normalHeading,
+  type RowView,
+  refusedRow,
+  refuseRepeated,
+  rowViews,
+} from '../layout.ts'
+import {
+  codeOf,
+  type Metadatum,
+  numberOf,
+  pathsOf,
+  presentMembers,
+  Refusal,
+  some,
+  stockOf,
+  textOf,
+  wordOf,
+} from '../values.ts'
+import {
+  type CatalogEntry,
+  type CatalogVariant,
+  completedProduct,
+  inEveryFile,
+  inOwnColumn,
+  type ProductMembers,
+  type SettingColumns,
+  type VariantMembers,
+} from './catalog.ts'
+import { catalogFormat } from './load.ts'
+
+const HEADINGS = {
+  handle: ['Reference Handle'],
+  token: ['Token'],
+  name: ['Item Name'],
+  variation: ['Variation Name'],
+  sku: ['SKU'],
+  description: ['Description'],
+  categories: ['Categories', 'Category'],
+  reportingCategory: ['Reporting Category'],
+  barcode: ['GTIN'],
+  price: ['Price'],
+  archived: ['Archived'],
+  cost: ['Default Unit Cost'],
+  vendor: ['Default Vendor Name'],
+} as const
+type SquareMember = keyof typeof HEADINGS
+
+/** The stock at a location, and what the file would set it to if Square imported it. */
+const STOCK = /^current quantity\b */
+const NEW_STOCK = /^new quantity\b/
+const OPTION = /^option (name|value) (\d+)$/
+
+const layout: Layout<SquareMember> = {
+  kind: 'catalog',
+  shop: 'square',
+  source: 'square',
+  what: 'an English item library export of Square',
+  headings: HEADINGS,
+  as: {
+    handle: 'externalId',
+    token: 'externalId',
+    variation: 'attributes',
+    reportingCategory: 'categories',
+    archived: 'status',
+    cost: 'costPrice',
+    vendor: 'supplier',
+  },
+  required: [['name'], ['price'], ['token', 'variation']],
+  only: { pattern: /^(token|item name|variation name|reference handle|customer-facing name)$/, example: 'Item Name' },
+  signs: {
+    atLeast: 3,
+    of: ['token', 'item name', 'variation name', 'reference handle', 'customer-facing name', 'reporting category', 'sellable', 'stockable', 'skip detail screen in pos'], // biome-ignore format: one list
+  },
+  others: (normal) => {
+    if (STOCK.test(normal)) return 'stock'
+    if (OPTION.test(normal)) return 'attributes'
+    return NEW_STOCK.test(normal) ? undefined : 'metadata'
+  },
+}
+
+const sets: SettingColumns = {
+  product: {
+    ...inEveryFile('name', 'source'),
+    ...inOwnColumn('description'),
+    productType: ['variation', 'attributes'],
+    attributes: ['variation', 'attributes'],
+    sku: ['sku'],
+    status: ['archived'],
+    supplier: ['vendor'],
+    categories: ['categories', 'reportingCategory'],
+  },
+  variant: {
+    ...inEveryFile('price'),
+    ...inOwnColumn('sku', 'barcode'),
+    manageStock: ['stock'],
+    costPrice: ['cost'],
+    attributes: ['variation', 'attributes'],
+  },
+}
+
+/** Columns of a variation, of those that are not members. */
+const OF_VARIATION =
+  /^(unit and precision|weight|sellable|stockable|online sale price|default vendor code|enabled |price |stock alert)/
+/** Columns whose usual value is yes; that of all others is no, or empty. */
+const USUALLY_YES = /^(enabled |sellable$|stockable$)/
+const USUAL_TEXTS = ['visible', 'physical', 'physical good']
+
+type SquareRow = RowView<SquareMember>
+
+/** What is known of a file besides its rows. */
+interface Reading {
+  readonly separator: string
+  /** The column of the stock at the outlet. */
+  readonly stock: number | undefined
+  readonly options: readonly { readonly name: number; readonly value: number }[]
+  readonly notes: readonly { readonly at: number; readonly ofVariation: boolean; readonly silent: readonly string[] }[]
+  /** The lines of items and of variations so far. */
+  readonly items: Map<string, number>
+  readonly variations: Map<string, number>
+}
+
+// Square allows 250 variations of an item; a file with a single item must not fill the memory.
+const ITEM_ROWS = 2500
+
+/**
+ * The catalogue in an item library export of Square, with the stock of the location that is called like the outlet. An item
+ * that appears again further down yields an addition. Throws an OperatorError if no location is called like the outlet.
+ */
+export async function* readSquare(file: CsvFile, outletName?: string): AsyncGenerator<CatalogEntry> {
+  const columns = columnsOf(file, layout)
+  const view = rowViews(file, columns)
+  const reading: Reading = {
+    separator: file.separator,
+    stock: stockColumn(file, columns.others, outletName),
+    options: optionColumns(columns.others),
+    notes: noteColumns(columns.others),
+    items: new Map(),
+    variations: new Map(),
+  }
+  let rows: SquareRow[] = []
+  for await (const raw of file.rows()) {
+    if ('problem' in raw) {
+      yield brokenRow(raw)
+      continue
+    }
+    const row = view(raw)
+    if (rows.length === ITEM_ROWS || (rows[0] && itemOf(rows[0]) !== itemOf(row))) {
+      yield* entriesOf(rows, reading)
+      rows = []
+    }
+    rows.push(row)
+  }
+  yield* entriesOf(rows, reading)
+}
+
+export const squareCatalog = catalogFormat({ layout, sets, read: readSquare })
+
+/** What the rows of an item have in common. Exports without handles name no item besides its name. */
+const itemOf = ({ cell }: SquareRow): string => cell('handle').text || cell('name').text
+
+/** The column of the stock at an outlet: the only one, else that of the location with the outlet's name. */
+function stockColumn(
+  file: CsvFile,
+  others: ColumnPositions<SquareMember>['others'],
+  outletName: string | undefined,
+): number | undefined {
+  const found = others.filter(({ normal }) => STOCK.test(normal))
+  if (found.length < 2) return found[0]?.at
+  const own = found.find(({ normal }) => normal.replace(STOCK, '') === normalHeading(outletName ?? ''))
+  if (own) return own.at
+  const locations = found.map(({ heading }) => `"${heading.replace(/^current quantity\s*/i, '')}"`).join(', ')
+  throw new OperatorError(
+    `${file.name} has the stock of the locations ${locations}, and ${outletName === undefined ? 'the company has no outlet' : `the outlet is called "${outletName}"`}. Give each outlet the name of its location and import the file once for each outlet, or remove the columns "Current Quantity …" to import no stock.`,
+  )
+}
+
+const optionColumns = (others: ColumnPositions<SquareMember>['others']): Reading['options'] =>
+  others.flatMap(({ at, normal }) => {
+    const [, part, number] = OPTION.exec(normal) ?? []
+    if (part !== 'value') return []
+    return [{ value: at, name: others.find((other) => other.normal === `option name ${number}`)?.at ?? -1 }]
+  })
+
+const noteColumns = (others: ColumnPositions<SquareMember>['others']): Reading['notes'] =>
+  others
+    .filter(({ normal }) => layout.others?.(normal) === 'metadata')
+    .map(({ at, normal }) => ({
+      at,
+      ofVariation: OF_VARIATION.test(normal),
+      silent: USUALLY_YES.test(normal) ? ['y'] : ['n', ...USUAL_TEXTS],
+    }))
+
+const notesOf = ({ at }: SquareRow, { notes }: Reading, ofVariation: boolean): Metadatum[] =>
+  notes.flatMap((column) => (column.ofVariation === ofVariation ? cellAsMetadata(at(column.at), column.silent) : []))
+
+/** The item of consecutive rows, and the rows that cannot be imported. */
+function* entriesOf(rows: readonly SquareRow[], reading: Reading): Generator<CatalogEntry> {
+  const variants: CatalogVariant[] = []
+  for (const row of rows)
+    try {
+      const variant = variationOf(row, rows.length === 1, reading)
+      refuseRepeated(reading.variations, variant.externalId, row.line, 'Token')
+      variants.push(variant)
+    } catch (cause) {
+      yield refusedRow(row.line, cause)
+    }
+  const [first] = rows
+  const [{ line } = { line: 0 }] = variants
+  if (first === undefined || variants.length === 0) return
+  const externalId = itemOf(first)
+  try {
+    const isKnown = reading.items.has(externalId)
+    const product = isKnown ? undefined : productOf(first, reading)
+    reading.items.set(externalId, line)
+    yield product === undefined
+      ? { kind: 'addition', line, parent: { externalId }, images: [], variants }
+      : { kind: 'product', ...completedProduct({ line, externalId, ...product, variants }, []) }
+  } catch (cause) {
+    for (const variant of variants) yield refusedRow(variant.line, cause)
+  }
+}
+
+/** What an item has, by its first row. */
+function productOf(row: SquareRow, reading: Reading): { product: ProductMembers; categories: string[][] } {
+  const { cell } = row
+  const product = presentMembers<ProductMembers>({
+    name: textOf(cell('name')) ?? '',
+    productType: 'simple',
+    status: wordOf(cell('archived'), { y: 'archived', n: 'active' }) ?? 'active',
+    source: layout.source,
+    description: textOf(cell('description'), DESCRIPTION_CHARACTERS),
+    supplier: textOf(cell('vendor')),
+    metadata: some(notesOf(row, reading, false)),
+  })
+  // Categories of one name are written with their ids: `Books (T2B3ROTJ3HFGVBO22QLOOJDE)`.
+  const categories = (['categories', 'reportingCategory'] as const).flatMap((member) => {
+    const { heading, text } = cell(member)
+    return pathsOf({ heading, text: text.replace(/ *\([A-Z0-9]{20,}\)/g, '') })
+  })
+  return { product, categories: [...new Map(categories.map((path) => [path.join('\n'), path])).values()] }
+}
+
+/** The variation of a row; `isAlone` if its item has no other one. */
+function variationOf(row: SquareRow, isAlone: boolean, reading: Reading): CatalogVariant {
+  const { cell, line } = row
+  const { separator } = reading
+  if (cell('name').text === '') throw new Refusal('the product has no name', cell('name').heading)
+  const price = cell('price')
+  // The till asks for the price.
+  const isOpenPrice = price.text.toLowerCase() === 'variable'
+  const stock = reading.stock === undefined ? undefined : stockOf(row.at(reading.stock), separator)
+  const attributes = attributesOf(row, isAlone, reading)
+  const variant = presentMembers<VariantMembers>({
+    manageStock: stock !== undefined,
+    allowBackorder: false,
+    sku: codeOf(cell('sku')),
+    barcode: codeOf(cell('barcode')),
+    price: isOpenPrice ? undefined : numberOf(price, separator),
+    costPrice: numberOf(cell('cost'), separator),
+    attributes: some(attributes),
+    metadata: some([...(isOpenPrice ? cellAsMetadata(price) : []), ...notesOf(row, reading, true)]),
+  })
+  const id = textOf(cell('token')) ?? [itemOf(row), ...attributes.map(({ value }) => value)].join('/')
+  return {
+    line,
+    externalId: textOf({ heading: 'Item Name with variation', text: id }) ?? id,
+    variant,
+    ...(stock !== undefined && { stock }),
+  }
+}
+
+/** What distinguishes a variation: its options, else its name. Square calls the only one of an item `Regular`. */
+function attributesOf(
+  { cell, at }: SquareRow,
+  isAlone: boolean,
+  { options }: Reading,
+): { name: string; value: string }[] {
+  const chosen = options.flatMap(({ name, value }) => {
+    const text = textOf(at(value))
+    return text === undefined ? [] : [{ name: textOf(at(name)) ?? 'Option', value: text }]
+  })
+  const variation = textOf(cell('variation'))
+  if (chosen.length > 0 || variation === undefined || (isAlone && variation.toLowerCase() === 'regular')) return chosen
+  return [{ name: 'Variation', value: variation }]
+}
