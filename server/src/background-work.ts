@@ -10,6 +10,7 @@ import { clearKept } from './engine/idempotency-removal.ts'
 import { keepSearchIndexes } from './engine/search-index-upkeep.ts'
 import { type AlertTimes, keepAlerts } from './features/alerts/keeping.ts'
 import { alertMails } from './features/alerts/mails.ts'
+import { endFarWaits } from './features/clock/set-back.ts'
 import { keepPurging } from './features/custom-tables/purge.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import type { WriteNotifications } from './features/events/write-notifications.ts'
@@ -135,6 +136,7 @@ export async function startBackgroundWork(
   const files = keepClearingFiles(database, warn(log, 'removing files without an attachment failed; retrying'))
   const keep = async () => {
     await keepPartitions(database).catch(warn(log, 'creating event partitions failed; retrying'))
+    await endFarWaits(database).catch(warn(log, 'ending waits from before the clock was set back failed; retrying'))
     await compareClocks(database, log).catch(warn(log, 'comparing the clocks failed; retrying'))
   }
   await keep()

@@ -13,7 +13,7 @@ import { type Connection, connect, type Database } from './database/connect.ts'
 import { hasCitus } from './database/distribute.ts'
 import { logOutages } from './database/listen.ts'
 import { rowSecurityIsOn } from './database/metrics.ts'
-import { connectIsolated, ownerPools } from './database/row-security/isolated.ts'
+import { connectIsolated, missingOfPooler, ownerPools } from './database/row-security/isolated.ts'
 import { setUpRowSecurity } from './database/row-security/set-up.ts'
 import { findKept } from './engine/idempotency.ts'
 import { SchemaCache } from './features/custom-tables/schema-cache.ts'
@@ -150,6 +150,11 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
   await noteIssuer(owner, settings.openId?.issuer)
   const problem = await database.replicaProblem()
   if (problem !== undefined) log.warn(`the replica of DATABASE_READ_URL is not used for now: ${problem}`)
+  const { missing, all } = await missingOfPooler(connection)
+  if (missing > 0)
+    log.warn(
+      `the pooler of DATABASE_URL does not serve ${missing} of the ${all} connections that this server uses under load, so requests will get 503 then; raise default_pool_size (docs/clusters.md, Poolers)`,
+    )
   logOutages(owner, log)
   const seal = sealOf(secretKeys)
   const objects = settings.files && objectStore(settings.files)

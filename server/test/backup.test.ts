@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { pruneArchive } from '../src/database/backup/archive.ts'
 import { newestBackup, oldestBackup, removeOld, withBackup, withBackupFolder } from '../src/database/backup/folder.ts'
+import { writeManifest } from '../src/database/backup/manifest.ts'
 import { restoreBackup } from '../src/database/backup/restore.ts'
 import { segmentAt, segmentName } from '../src/database/backup/wal.ts'
 import { connect } from '../src/database/connect.ts'
@@ -219,6 +220,17 @@ describe('a backup of a serving database', () => {
       assert.match(await refusal(t, copy), said)
       await writeFile(path, before)
     }
+  })
+
+  test('of another major version of PostgreSQL is refused before anything is copied, with the version that can restore it', async (t) => {
+    const copy = join(await dataFolder(t), '20261123T000000000Z')
+    await cp(backup, copy, { recursive: true })
+    const path = join(copy, 'manifest.json')
+    const older = { ...JSON.parse(await readFile(path, 'utf8')), postgres: '17.5', cashwrap: '0.0.9' }
+    await writeFile(path, writeManifest(older))
+    const said =
+      /is of PostgreSQL 17.5, but this is PostgreSQL \d+: restore it with the version of Cashwrap that made it \(0.0.9\)/
+    assert.match(await refusal(t, copy), said)
   })
 
   test('is never restored over anything, and a folder that is not a backup is refused', async (t) => {

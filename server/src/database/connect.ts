@@ -46,7 +46,7 @@ export const CONNECTIONS = divided(16, 10)
  * Further connections that wait behind no other work: to find a key, and to report health. Concurrent look-ups of one
  * key share a statement, so only look-ups of different keys can keep them busy.
  */
-const RESERVED_CONNECTIONS = divided(2, 1)
+export const RESERVED_CONNECTIONS = divided(2, 1)
 /** Connections to the replica: as many as lists and searches run at once, and some for commands. */
 const REPLICA_CONNECTIONS = divided(8, 4)
 /** Milliseconds that a read waits for a new connection to the replica, and for its answer, before the primary answers. */

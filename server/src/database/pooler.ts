@@ -1,8 +1,8 @@
 // Refuses a pooler such as PgBouncer where it would break the service silently: notifications, locks of sessions, named statements.
-import type { Client } from 'pg'
+import pg, { type Client } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
 import { queryable } from './alone.ts'
-import type { Connection, Database } from './connect.ts'
+import { type Connection, type Database, wayOf } from './connect.ts'
 import { reasonOf } from './errors.ts'
 import { explain } from './explain.ts'
 import type { Statement } from './statement.ts'
@@ -13,18 +13,21 @@ async function processOf(client: Client): Promise<number> {
   return row?.[0]
 }
 
+/** Whether PostgreSQL itself answers: a pooler invents the process number that it gives to clients. */
+const isDirect = (client: Client, process: number): boolean =>
+  // The number is in the driver, but not in its types.
+  process === (client as unknown as { processID: number }).processID
+
 /** Times that two connections are compared, since a pooler under load lends them different processes by chance. */
 const COMPARED = 20
 
 /**
  * Throws OperatorError if two connections outside the pool share a process of PostgreSQL, or if one changes its
- * process: then a pooler in transaction mode is in between. A pooler invents the process number that it gives to
- * clients, so a connection without a pooler is recognized by one more statement.
+ * process: then a pooler in transaction mode is in between.
  */
 export async function refuseSharedSessions(database: Database, client: Client): Promise<void> {
   const own = await processOf(client)
-  // The number is in the driver, but not in its types.
-  if (own === (client as unknown as { processID: number }).processID) return
+  if (isDirect(client, own)) return
   const other = await database.connectAlone()
   try {
     for (let times = 0; ; times++) {
@@ -42,6 +45,33 @@ export async function refuseSharedSessions(database: Database, client: Client): 
   throw new OperatorError(
     'DATABASE_URL leads through a pooler in transaction mode, which loses notifications and locks of sessions. Set DATABASE_DIRECT_URL to PostgreSQL itself, or to the pooler in session mode.',
   )
+}
+
+/** Milliseconds for which a start waits for the sessions of a pooler. */
+const SESSIONS_MS = 3_000
+/** Connections that a start has open already. */
+const OPEN = 2
+
+/**
+ * How many of a server's connections of one role a pooler in session mode does not serve at once; 0 without a pooler.
+ * Otherwise requests would wait for a session under load only, and the log could not say why.
+ */
+export async function missingSessions(connection: Connection, count: number): Promise<number> {
+  const settings = { ...wayOf(connection).settings, query_timeout: SESSIONS_MS, connectionTimeoutMillis: SESSIONS_MS }
+  const clients = Array.from({ length: count - OPEN }, () => new pg.Client(settings))
+  const [first, ...others] = clients as [Client, ...Client[]]
+  const processes = async (client: Client) => {
+    client.on('error', () => {})
+    await client.connect()
+    return processOf(client)
+  }
+  try {
+    if (isDirect(first, await processes(first))) return 0
+    const served = await Promise.allSettled(others.map(processes))
+    return served.filter(({ status }) => status === 'rejected').length
+  } finally {
+    for (const client of clients) client.end().catch(() => {})
+  }
 }
 
 const named: Statement = { name: 'pooler_probe', text: 'select 1' }

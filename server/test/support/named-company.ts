@@ -34,6 +34,10 @@ const ofAllCompanies: readonly [RegExp, string][] = [
     'former secrets that no longer sign, each in its row alone',
   ],
   [
+    /^\s*update \w+ set (due_at|held_until|next_at) = now\(\) where \1 is not null and \1 > now\(\) \+ interval/,
+    'waits from before the clock was set back, each in its row alone',
+  ],
+  [
     /^\s*with gone as \( delete from idempotency_keys as kept using \(select/,
     'expired keys, which nothing else writes',
   ],

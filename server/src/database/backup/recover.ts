@@ -6,6 +6,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { connect, type Database } from '../connect.ts'
 import { type Account, isRoot } from '../embedded/account.ts'
+import { embeddedMajor } from '../embedded/binaries.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../embedded/embedded.ts'
 import { placeCluster } from '../embedded/place.ts'
 import { byteCounter, copyFile, forEach, writeDurably } from './copy-file.ts'
@@ -27,6 +28,12 @@ export async function placeBackup(
     throw new OperatorError(
       `The backup ${folder} was made on a processor of another kind (${manifest.architecture}, this is ${process.arch}). ` +
         'Move its database with `cashwrap dump` there and `cashwrap load` here.',
+    )
+  const major = await embeddedMajor()
+  if (Number.parseInt(manifest.postgres, 10) !== major)
+    throw new OperatorError(
+      `The backup ${folder} is of PostgreSQL ${manifest.postgres}, but this is PostgreSQL ${major}: restore it with the version of Cashwrap ` +
+        `that made it (${manifest.cashwrap}), and move that database here with \`cashwrap dump\` there and \`cashwrap load\` here.`,
     )
   await checkSizes(backup)
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)

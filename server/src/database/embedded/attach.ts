@@ -105,7 +105,7 @@ async function start(opening: Opening): Promise<Attached | undefined> {
   const binaries = await installBinaries(found?.account ?? (eligibleAccounts()[0] as Account), folder)
   if (found === undefined) log('Creating a PostgreSQL database')
   else {
-    await checkVersion(found, binaries)
+    await checkVersion(found)
     await clearRemains(folder)
   }
   throwIfAborted(opening)

@@ -20,7 +20,7 @@ export async function makeSystemDirectory(): Promise<void> {
 /** Returns the folder with PostgreSQL's `bin`, copying it on the first start of a version. */
 export async function installBinaries(account: Account, dataDirectory: string): Promise<string> {
   const source = locatePackage()
-  const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
+  const version = await versionOf(source)
   const parents = [isRoot() ? systemDirectory : cacheDirectory(), dataDirectory]
   let problem: unknown
   for (const parent of parents) {
@@ -40,6 +40,13 @@ export async function installBinaries(account: Account, dataDirectory: string): 
     `The embedded PostgreSQL could not be set up (${(problem as Error).message}): ` +
       `make ${parents[0] ?? dataDirectory} writable and executable for ${account.name}, or set DATABASE_URL to a database of your own.`,
   )
+}
+
+/** The major version of the embedded PostgreSQL: it reads only files of the same one. */
+export const embeddedMajor = async (): Promise<number> => Number.parseInt(await versionOf(locatePackage()), 10)
+
+async function versionOf(source: string): Promise<string> {
+  return JSON.parse(await readFile(join(source, 'package.json'), 'utf8')).version
 }
 
 function locatePackage(): string {

@@ -1,10 +1,11 @@
 // Finds the folder of PostgreSQL's files, so that a foreign or incomplete one is never taken for a database.
 
 import { access, constants, lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { makeFolder } from '../../core/make-folder.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { type Account, accountName, canReach, eligibleAccounts, isRoot } from './account.ts'
+import { embeddedMajor } from './binaries.ts'
 
 /** The folder of PostgreSQL's files, and the user they belong to. */
 export interface Cluster {
@@ -84,10 +85,10 @@ export function unusable(path: string, error: unknown): Error {
 }
 
 /** PostgreSQL reads only the files of its own major version, and its message is too vague. */
-export async function checkVersion({ directory }: Cluster, binaries: string): Promise<void> {
-  const [, ours] = /^postgresql-(\d+)/.exec(basename(binaries)) ?? []
+export async function checkVersion({ directory }: Cluster): Promise<void> {
+  const ours = await embeddedMajor()
   const theirs = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim()
-  if (theirs === ours) return
+  if (theirs === String(ours)) return
   throw new OperatorError(
     `The database in ${directory} was created by PostgreSQL ${theirs}, but this is PostgreSQL ${ours}: ` +
       'dump it with the version of Cashwrap that last used it (cashwrap dump), and load the dump into a new data folder ' +

@@ -13,6 +13,7 @@ import {
   type Database,
   type Login,
   type Queryable,
+  RESERVED_CONNECTIONS,
   type Statement,
   transact,
   wayOf,
@@ -21,6 +22,7 @@ import type { OpenCursor } from '../cursors.ts'
 import { deferring } from '../deferring.ts'
 import { pipelineOf } from '../pipeline.ts'
 import { openPool, type Pool } from '../pool.ts'
+import { missingSessions } from '../pooler.ts'
 import { hasManyItems, prepareWithin, runWithin } from '../statement.ts'
 import { connectionAs } from './login.ts'
 import { gatheredSchema, gatheredSetting, reachSetting, rowSchema } from './names.ts'
@@ -164,6 +166,27 @@ export const ownerPools = ({ size = CONNECTIONS, name = 'requests' } = {}) => ({
   name: `${name}_owner`,
   cursors: OWNER_CURSORS,
 })
+
+/**
+ * How many sessions a pooler lacks for a server, without those for imports and exports, of how many; `missing` is 0 if
+ * there is no pooler, or if it shares sessions.
+ */
+export async function missingOfPooler(connection: Connection): Promise<{ missing: number; all: number }> {
+  const { direct, connectionString, rowLogin } = connection
+  const cursors = rowLogin === undefined ? CURSOR_CONNECTIONS : OWNER_CURSORS
+  const size = rowLogin === undefined ? CONNECTIONS : Math.min(CONNECTIONS, OWNER_CONNECTIONS)
+  // And the one that listens.
+  const owners = size + cursors + RESERVED_CONNECTIONS + 1
+  const companies = rowLogin === undefined ? 0 : companyConnections(CONNECTIONS) + CURSOR_CONNECTIONS
+  const all = owners + companies
+  if (direct !== undefined || connectionString === undefined) return { missing: 0, all }
+  // Both at once: a pooler may have a limit for each role, and one for the database.
+  const missing = await Promise.all([
+    missingSessions(connection, owners),
+    rowLogin === undefined ? 0 : missingSessions(connectionAs(connection, rowLogin), companies),
+  ])
+  return { missing: missing[0] + missing[1], all }
+}
 
 /**
  * Opens a database that keeps companies apart, if the connection has a login for that; otherwise does the same as

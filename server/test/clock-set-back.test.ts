@@ -1,0 +1,83 @@
+// A clock that was years ahead and was set back leaves nothing that waits for years: no export, lock-out or webhook.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../src/core/ids.ts'
+import { endFarWaits } from '../src/features/clock/set-back.ts'
+import { newUser } from './support/people.ts'
+import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+
+test('an export that a server began while the clock was ahead is written', async () => {
+  const { id: companyId, call } = await service.company()
+  const { id } = (await call('POST', '/v1/exports')).body
+  const state = async () => (await call('GET', `/v1/exports/${id}`)).body.state
+  await until('the export is done', async () => (await state()) === 'done')
+  // As a server leaves it that was killed during the export.
+  await service.database.query(
+    `update exports set state = 'running', finished_at = null, leased_until = now() + interval '1 year', next_try_at = now() + interval '1 year'
+     where company_id = $1`,
+    [companyId],
+  )
+  await endFarWaits(service.database)
+  await until('the export is done again', async () => (await state()) === 'done')
+})
+
+test('wrong passwords that were typed while the clock was ahead refuse a person for the usual minutes only', async () => {
+  const { email } = await newUser(service)
+  const attempt = () => service.caller({})('POST', '/v1/console/sign-in', { email, password: 'not what was chosen' })
+  for (let n = 0; n < 10; n++) assertProblem(await attempt(), 401, 'invalid_credentials')
+  await service.database.query(`update sign_in_failures set since = since + interval '1 year'`)
+  const seconds = async () => Number((await attempt()).headers.get('retry-after'))
+  assert.ok((await seconds()) > 900)
+  await endFarWaits(service.database)
+  assert.ok((await seconds()) <= 900)
+})
+
+const delivery = (triggerId: string) => {
+  const now = new Date().toISOString()
+  return {
+    id: 'd',
+    triggerId,
+    eventId: 'e',
+    eventType: 'customer.created',
+    state: 'pending',
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+test('a webhook that was to be sent again is due now, and one that waits for its usual pause still waits', async () => {
+  const { id: companyId, call } = await service.company()
+  const trigger = { triggerType: 'customer.created', triggerUrl: 'https://hooks.example.com', apiKey: 'k'.repeat(24) }
+  const rows: [triggerId: string, pause: string, isDue: boolean][] = []
+  for (const [pause, isDue] of [
+    ['1 year', true],
+    ['29 hours', false],
+  ] as const) {
+    const { id } = (await call('POST', '/v1/automation-trigger', trigger)).body
+    rows.push([id, pause, isDue])
+    await service.database.query(
+      `update automation_triggers set due_at = now() + $3::interval, held_until = now() + $3::interval where company_id = $1 and id = $2`,
+      [companyId, id, pause],
+    )
+    await service.database.query(
+      'insert into webhook_deliveries (company_id, id, body, next_at) values ($1, $2, $3, now() + $4::interval)',
+      [companyId, newId(), delivery(id), pause],
+    )
+  }
+  await endFarWaits(service.database)
+  for (const [triggerId, pause, isDue] of rows)
+    assert.deepEqual(
+      await service.database.query(
+        `select due_at <= now(), held_until <= now(), next_at <= now()
+         from automation_triggers as trigger join webhook_deliveries as delivery on delivery.company_id = trigger.company_id and delivery.trigger_id = trigger.id
+         where trigger.company_id = $1 and trigger.id = $2`,
+        [companyId, triggerId],
+      ),
+      [[isDue, isDue, isDue]],
+      pause,
+    )
+})
