@@ -99,3 +99,20 @@ test('totals of a sale that a till writes again without the cash rounding keep i
   await made(call, '/v1/transaction', { orderId: written.id, ...cash('10.00') })
   assert.deepEqual(await change(written.id, totals), [undefined, '0.02', 'partially-paid'])
 })
+
+test('an order whose refund has goods without a value shows that they came back, and no longer if the refund is deleted', async () => {
+  const { call } = await service.company()
+  const order = { status: 'completed', lineItems: [{ name: 'Gift', price: '0.00' }], summary: { total: '0.00' } }
+  const { id: orderId } = await made(call, '/v1/order', order)
+  const returned = { productId: 'P', variantId: 'V', price: '0.00', quantity: 1 }
+  const refund = await made(call, '/v1/refund', { orderId, lineItems: [returned], summary: { total: '0.00' } })
+  const read = async () => succeeded(await call('GET', `/v1/order/${orderId}`))
+  const { returnedQuantity, fulfilmentStatus, ...after } = await read()
+  assert.deepEqual(
+    [returnedQuantity, fulfilmentStatus, ...stateOf(after)],
+    [1, 'returned', '0.00', '0.00', '0.00', 'paid'],
+  )
+  succeeded(await call('DELETE', `/v1/refund/${refund.id}`))
+  const { returnedQuantity: left, fulfilmentStatus: now } = await read()
+  assert.deepEqual([left, now], [0, 'fulfilled'])
+})

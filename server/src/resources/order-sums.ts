@@ -85,7 +85,7 @@ export const sumOrders = async (database: Queryable, orders: readonly SummedOrde
 /** The members of an order that a row sets; none if nothing was ever paid or returned. */
 export function summedMembers([, , currency, paid, refunded, returned, quantity]: Row, before: JsonObject) {
   const sums = [paid, refunded, returned]
-  if (before.paid === undefined && sums.every((sum) => Number(sum) === 0)) return undefined
+  if (before.paid === undefined && [...sums, quantity].every((sum) => Number(sum) === 0)) return undefined
   const digits = currencyDigits(currency)
   const [paidText, refundedText, returnedText] = sums.map((sum) => sumText([sum], digits))
   // Each quantity is a number that JSON can hold; their sum may be beyond that.
