@@ -33,10 +33,12 @@ before(async () => {
   const settings = {
     ...testSettings,
     mail: mailSettings(smtp.port),
-    mailing: { pauseMs: () => 20, lookMs: 20 },
-    alerts: { lookMs: 50, checkMs: 100, triggersMs: 100, failingMs: 60_000, stockMailMs: 400, companyMailMs: 0 },
+    mailing: { pauseMs: () => 20, lookMs: 100 },
+    alerts: { lookMs: 150, checkMs: 150, triggersMs: 200, failingMs: 60_000, stockMailMs: 400, companyMailMs: 0 },
   }
-  const services: Service[] = [await startService(connection, settings), await startService(connection, settings)]
+  // One of them imports: its threads load the service once more.
+  const other = { ...settings, importing: { isWorking: false } }
+  const services: Service[] = [await startService(connection, settings), await startService(connection, other)]
   ends.push(drop, ...services.map(({ close }) => close))
   const [{ url, database }] = services as [Service, Service]
   const { organizationId } = await createOrganization(database, { name: 'Shops', ownerEmail: 'owner@example.com' })

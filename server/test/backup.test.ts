@@ -1,10 +1,12 @@
 // Backups: taken while the service writes, verified by a PostgreSQL that starts from them, and restored completely into
 // a folder of their own, or refused.
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { copyFile, cp, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { pruneArchive } from '../src/database/backup/archive.ts'
 import { newestBackup, oldestBackup, removeOld, withBackup, withBackupFolder } from '../src/database/backup/folder.ts'
 import { writeManifest } from '../src/database/backup/manifest.ts'
@@ -136,6 +138,9 @@ describe('a backup of a serving database', () => {
     await until('the webhook is sent', () => hook.received.some(({ text }) => text.includes(dora)))
   })
 
+  /** Node's own copy of two thousand files takes five times as long. */
+  const copyBackup = (to: string) => promisify(execFile)('cp', ['-R', backup, to])
+
   /** What a restore of a backup says, and that it leaves nothing behind. */
   async function refusal(t: Parameters<typeof dataFolder>[0], from: string): Promise<string> {
     const into = join(await dataFolder(t), 'restored')
@@ -153,7 +158,7 @@ describe('a backup of a serving database', () => {
     const folder = await dataFolder(t)
     const archive = join(await dataFolder(t), 'archive')
     const names = ['20261121T000000000Z', '20261122T000000000Z', '20261123T000000000Z']
-    for (const name of names) await cp(backup, join(folder, name), { recursive: true })
+    for (const name of names) await copyBackup(join(folder, name))
     const [oldest = '', middle = '', newest = ''] = names
     const { manifest } = await newestBackup(join(folder, oldest))
     const { systemId, timeline, segmentBytes, start } = manifest
@@ -183,7 +188,7 @@ describe('a backup of a serving database', () => {
     const older = '20200101T000000000Z'
     const newer = '20200102T000000000Z'
     const ahead = '29990101T000000000Z'
-    for (const name of [older, newer, ahead]) await cp(backup, join(folder, name), { recursive: true })
+    for (const name of [older, newer, ahead]) await copyBackup(join(folder, name))
     assert.equal((await newestBackup(folder)).folder, join(folder, newer))
     // As if the clock had been set back while the backup was made.
     assert.deepEqual(await removeOld(folder, 2, join(folder, ahead)), [older])
@@ -193,7 +198,7 @@ describe('a backup of a serving database', () => {
 
   test('that is removed before it is locked is not restored', async (t) => {
     const folder = join(await dataFolder(t), '20261123T000000000Z')
-    await cp(backup, folder, { recursive: true })
+    await copyBackup(folder)
     const found = await newestBackup(folder)
     await rm(join(folder, 'manifest.json'))
     await assert.rejects(
@@ -204,7 +209,7 @@ describe('a backup of a serving database', () => {
 
   test('is refused if a byte of its manifest or of a file was changed, or a file is cut or missing', async (t) => {
     const copy = join(await dataFolder(t), '20261123T000000000Z')
-    await cp(backup, copy, { recursive: true })
+    await copyBackup(copy)
     const damages: [string, (path: string) => Promise<unknown>, RegExp][] = [
       ['manifest.json', (path) => flip(path, 100), /manifest.json does not match its checksum/],
       ['manifest.json', (path) => flip(path, -4), /manifest.json does not match its checksum/],
@@ -224,7 +229,7 @@ describe('a backup of a serving database', () => {
 
   test('of another major version of PostgreSQL is refused before anything is copied, with the version that can restore it', async (t) => {
     const copy = join(await dataFolder(t), '20261123T000000000Z')
-    await cp(backup, copy, { recursive: true })
+    await copyBackup(copy)
     const path = join(copy, 'manifest.json')
     const older = { ...JSON.parse(await readFile(path, 'utf8')), postgres: '17.5', cashwrap: '0.0.9' }
     await writeFile(path, writeManifest(older))

@@ -385,4 +385,4 @@ test('a record too large for a page is refused alone, at create and at update', 
   assert.equal((await call('GET', `/v1/customer/${id}`)).body.notes, undefined)
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () => assertColumns(service))

@@ -133,7 +133,7 @@ test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 fo
 
 test('if it is killed half way, running it again finishes it, and nothing exists twice', async () => {
   const company = await service.company()
-  const rows = Array.from({ length: 2_000 }, (_, n) => ({
+  const rows = Array.from({ length: 1_200 }, (_, n) => ({
     ...simple,
     ID: n + 1,
     SKU: `M${n}`,
@@ -150,12 +150,12 @@ test('if it is killed half way, running it again finishes it, and nothing exists
   }
   await killed(words, async () => (await count('products')) > 0)
   const left = await count('variants')
-  assert.ok(left < 2_000, 'it was killed too late to show anything')
+  assert.ok(left < 1_200, 'it was killed too late to show anything')
   const { code, out } = await run(...words)
   const { products, variants } = JSON.parse(out)
   assert.deepEqual(
     [code, products.created + products.unchanged, variants.created + variants.unchanged],
-    [0, 2_000, 2_000],
+    [0, 1_200, 1_200],
   )
   const doubles = await service.database.query(
     `select count(*)::int, count(distinct external_id)::int from products where company_id = $1
@@ -163,7 +163,7 @@ test('if it is killed half way, running it again finishes it, and nothing exists
      union all select count(*)::int, count(distinct variant_id)::int from inventories where company_id = $1`,
     [company.id],
   )
-  assert.deepEqual(doubles, Array(3).fill([2_000, 2_000]))
+  assert.deepEqual(doubles, Array(3).fill([1_200, 1_200]))
 })
 
 const products = async ({ call }: Company): Promise<number> => (await call('GET', '/v1/products')).body.meta.count
@@ -178,7 +178,7 @@ async function interrupted(company: Company, words: string[]) {
 
 test('an import that is interrupted with Ctrl-C is cancelled, and what it wrote stays', async () => {
   const company = await service.company()
-  const rows = Array.from({ length: 2_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}` }))
+  const rows = Array.from({ length: 1_200 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}` }))
   const words = ['import', 'woocommerce', csvFile(rows), '--company', company.id]
   const { code, stderr } = await interrupted(company, words)
   assert.deepEqual([code, /The import was cancelled\. What it wrote before stays\./.test(stderr)], [1, true], stderr)
@@ -188,7 +188,7 @@ test('an import that is interrupted with Ctrl-C is cancelled, and what it wrote 
 
 test('Ctrl-C while the command is at an earlier import cancels its own, and leaves the earlier one to others at once', async () => {
   const company = await service.company()
-  const rows = Array.from({ length: 2_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}` }))
+  const rows = Array.from({ length: 1_200 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}` }))
   const { id: earlier } = await sent(company.call, csvOf(rows), 'run=true')
   const words = ['import', 'woocommerce', csvFile(shirt), '--company', company.id]
   const { code, stderr } = await interrupted(company, words)
@@ -224,7 +224,7 @@ test('an earlier import that ended each process that ran it is given up, and blo
 
 test('an import that loses PostgreSQL says that it is continued, and the next command continues it', async (t) => {
   const company = await service.company()
-  const rows = Array.from({ length: 2_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}` }))
+  const rows = Array.from({ length: 1_200 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}` }))
   const words = ['woocommerce', csvFile(rows), '--company', company.id]
   const [[database]] = (await service.database.query('select current_database()')) as [[string]]
   const proxied = await socketProxy(t, testConnection().host as string)
@@ -245,7 +245,7 @@ test('an import that loses PostgreSQL says that it is continued, and the next co
     body.data.map(({ state }: { state: string }) => state),
     ['done', 'done'],
   )
-  assert.equal(await products(company), 2_000)
+  assert.equal(await products(company), 1_200)
 })
 
 /** A socket of PostgreSQL in a folder of its own, which can be cut off. */
@@ -305,16 +305,16 @@ test('leaves a record and prints its id; undo reverts it, once, and lists what i
 
 test('an undo whose command was killed is finished by the next one', async () => {
   const company = await service.company()
-  const rows = Array.from({ length: 1_500 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}`, Stock: n }))
+  const rows = Array.from({ length: 1_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}`, Stock: n }))
   const { importId } = JSON.parse((await run('woocommerce', csvFile(rows), '--company', company.id, '--json')).out)
   const count = async () =>
     (await service.database.query('select count(*)::int from variants where company_id = $1', [company.id]))[0]?.[0]
-  await killed(['undo', importId], async () => (await count()) < 1_500)
+  await killed(['undo', importId], async () => (await count()) < 1_000)
   const { code, out, error } = await run('undo', importId, '--json')
   assert.equal(code, 0, error)
   const { undo } = JSON.parse(out)
-  assert.deepEqual([undo.products, undo.variants], Array(2).fill({ deleted: 1_500, restored: 0, left: 0 }))
+  assert.deepEqual([undo.products, undo.variants], Array(2).fill({ deleted: 1_000, restored: 0, left: 0 }))
   assert.deepEqual([await count(), (await records(company, 'products')).length], [0, 0])
   const deleted = (await feed(service, company.id)).filter(({ type }) => type === 'variant.deleted')
-  assert.equal(deleted.length, 1_500)
+  assert.equal(deleted.length, 1_000)
 })

@@ -265,4 +265,4 @@ test('two imports at once create nothing twice', async () => {
   assert.equal((await records(company, 'categories')).length, 2)
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () => assertColumns(service))

@@ -25,7 +25,7 @@ test('rows that a server of the previous version writes, without the columns, ar
     [...[companyId, id], JSON.stringify({ ...record, email: 'bob@shop.example', tags: [] })],
   )
   assert.deepEqual([await found('searchByEmail=bob'), await found('tags=regular')], [1, 0])
-  await assertColumns(service.database)
+  await assertColumns({ database: service.database })
 })
 
 test('a row of each resource that is written without its columns gets them all', async () => {
@@ -37,12 +37,12 @@ test('a row of each resource that is written without its columns gets them all',
       JSON.stringify({ ...body, occurredAt: undefined }),
     ])
   }
-  await assertColumns(service.database)
+  await assertColumns({ database: service.database })
 })
 
 test('the check finds a column that differs', async () => {
   const { id: companyId, call } = await service.company()
   const { id } = succeeded(await call('POST', '/v1/customer', { email: 'ann@shop.example' }), 201)
   await service.database.query(`update customers set email = 'x' where company_id = $1 and id = $2`, [companyId, id])
-  assert.deepEqual((await differingColumns(service.database)).differing, [`customers ${id}`])
+  assert.deepEqual((await differingColumns({ database: service.database })).differing, [`customers ${id}`])
 })

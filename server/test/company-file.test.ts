@@ -74,7 +74,7 @@ test('a company is exported and imported, its key works, a second import does no
   const limited = target.caller({ 'x-api-key': kiosk })
   assert.equal((await limited('GET', '/v1/products')).status, 200)
   assertProblem(await limited('GET', '/v1/customers'), 403, 'permission_denied')
-  await assertColumns(target.database)
+  await assertColumns({ database: target.database })
   const { body } = await own('GET', '/v1/events?limit=1000')
   assert.equal(body.data.at(-1).sequence, first.cursor)
   await own('POST', '/v1/customer', { firstName: 'Dora' })

@@ -95,5 +95,5 @@ test('a suspended company arrives suspended, and is the same at the second serve
   }
   assert.deepEqual(after.others, before.others)
   assert.deepEqual(after.events, before.events)
-  await assertColumns(target.database)
+  await assertColumns({ database: target.database })
 })

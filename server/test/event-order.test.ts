@@ -284,7 +284,7 @@ test('readers at two servers that follow 64 writers, which commit out of order, 
     ),
   )
   const companyIds = companies.map(({ id }) => id)
-  const committed = await writers(database, { companyIds, count: 64, rounds: 12 }).finally(() => {
+  const committed = await writers(database, { companyIds, count: 64, rounds: 8 }).finally(() => {
     isWriting = false
   })
   const readers = await Promise.all(reading)

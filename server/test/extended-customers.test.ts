@@ -370,4 +370,4 @@ test('a customer’s columns cannot make it too long, and one of maximum length 
   succeeded(await call('DELETE', `/v1/customer/${id}`))
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () => assertColumns(service))

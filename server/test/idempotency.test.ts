@@ -239,4 +239,5 @@ test('on an organization’s endpoint a key belongs to the organization, and a f
   assert.deepEqual(patience, [false, false])
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () =>
+  assertColumns({ database: service.database }))

@@ -273,4 +273,5 @@ describe('a company', () => {
   })
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () =>
+  assertColumns({ database: service.database }))

@@ -304,4 +304,4 @@ test('what becomes of imported customers is decided without reading all orders f
   await service.database.query('delete from orders where company_id = $1', [company.id])
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () => assertColumns(service))

@@ -359,4 +359,5 @@ test('the file of refused lines contains nothing that a spreadsheet would run as
   assert.equal(refusedLine({ line: 11, reason: '\t=1' }), "11,,'\t'=1\n")
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () =>
+  assertColumns({ database: service.database }))

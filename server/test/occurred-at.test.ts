@@ -94,4 +94,4 @@ test('a sale of the first year that is accepted, the year 0, is in the reports o
   assert.deepEqual([await ordersIn('from=0000-01-01&to=0000-12-31'), await ordersIn('')], [1, 2])
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () => assertColumns(service))

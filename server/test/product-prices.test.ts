@@ -248,4 +248,4 @@ test('an update of a price whose variant gets another product meanwhile releases
   assert.deepEqual(await range(to), [7, 7])
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () => assertColumns(service))

@@ -9,6 +9,7 @@ import { copyDatabase } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { serve, urlOf } from './support/program.ts'
 import { assertRefused, from, list, size } from './support/rate-limits.ts'
+import { serveHere } from './support/served.ts'
 import { testService } from './support/service.ts'
 
 /** A clock that stops until a test sets it forward, so that nothing refills meanwhile. */
@@ -147,15 +148,18 @@ test('a server with its own PostgreSQL limits keys to 1,000 per second by defaul
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const DATABASE_URL = urlOf(connection)
-  const policyOf = async (environment: Record<string, string>, key?: string) => {
-    const { url, said } = await serve(t, { DATABASE_URL, ...environment })
-    const { headers } = await fetch(`${url}/v1/whoami`, { headers: { 'x-api-key': key ?? said.companyKey } })
-    return { key: key ?? said.companyKey, policy: headers.get('ratelimit-policy') }
+  const { url, said } = await serve(t, { DATABASE_URL })
+  const policyAt = async (url: string) =>
+    (await fetch(`${url}/v1/whoami`, { headers: { 'x-api-key': said.companyKey } })).headers.get('ratelimit-policy')
+  assert.equal(await policyAt(url), '"key";q=2000;w=2')
+  for (const [CASHWRAP_RATE_LIMIT, policy] of [
+    ['0.5', '"key";q=1;w=2'],
+    ['0', null],
+  ] as const) {
+    // biome-ignore format: one thought
+    const { rateLimit } = readConfig({ DATABASE_URL, CASHWRAP_RATE_LIMIT })
+    assert.equal(await policyAt((await serveHere(t, connection, { rateLimit })).url), policy)
   }
-  const { key, policy } = await policyOf({})
-  assert.equal(policy, '"key";q=2000;w=2')
-  assert.equal((await policyOf({ CASHWRAP_RATE_LIMIT: '0.5' }, key)).policy, '"key";q=1;w=2')
-  assert.equal((await policyOf({ CASHWRAP_RATE_LIMIT: '0' }, key)).policy, null)
 })
 
 test('settings of limits are parsed strictly: an invalid rate or list of networks is refused by its name', () => {

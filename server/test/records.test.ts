@@ -315,7 +315,7 @@ test('automation trigger: apiKey is a string that can be set and cleared', async
   assert.equal((await call('POST', '/v1/automation-trigger', { ...body, apiKey: 5 })).status, 400)
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () => assertColumns(service))
 
 test('a long record is returned as it was sent, however many bytes its characters take', async () => {
   const { call } = await service.company()

@@ -13,6 +13,7 @@ import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { dateIn, daysAgo, expectedProducts, expectedSales, writeOld } from './support/reports.ts'
 import { type Caller, type Company, patience, testService, testSettings } from './support/service.ts'
+import { runs } from './support/variants.ts'
 
 const service = testService()
 
@@ -148,7 +149,7 @@ test('after any writes, changes and deletions at two servers, one restarted at t
         }
         await assertExact(company, timezone)
       }),
-      { numRuns: 8 },
+      { numRuns: runs(3) },
     )
   } finally {
     await other.close()
@@ -157,7 +158,7 @@ test('after any writes, changes and deletions at two servers, one restarted at t
 
 test('while records of years are added up, changes of old and new ones count once each, even if statements are killed', async () => {
   const company = await service.company()
-  const { transactions, orders } = oldRecords(5_000, 2)
+  const { transactions, orders } = oldRecords(2_500, 4)
   await writeOld(service, company.id, 'transactions', transactions)
   await writeOld(service, company.id, 'orders', orders)
   const second = await service.second()
@@ -172,8 +173,8 @@ test('while records of years are added up, changes of old and new ones count onc
     return status < 300 ? body : undefined
   }
   async function change(n: number): Promise<void> {
-    for (let at = n; at < 96; at += 8) {
-      const old = [transactions, orders].map((some) => some[(at * 151) % 5_000]?.id)
+    for (let at = n; at < 64; at += 8) {
+      const old = [transactions, orders].map((some) => some[(at * 151) % 2_500]?.id)
       await write('PATCH', `/v1/transaction/${old[0]}`, { amount: `${at}.99`, type: at % 3 ? 'sale' : 'refund' })
       await write('PATCH', `/v1/order/${old[1]}`, { status: at % 3 ? 'completed' : 'parked' })
       const made = await write('POST', '/v1/transaction', { amount: `${at}.5`, paymentMethod: 'cash' })

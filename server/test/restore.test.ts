@@ -107,4 +107,4 @@ test('a customer with columns of a custom table is restored with them', async ()
   assert.equal(succeeded(await call('POST', `/v1/customer/${id}/restore`)).loyalty, undefined)
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () => assertColumns(service))

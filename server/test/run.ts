@@ -7,11 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Connection, connect } from '../src/database/connect.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
-import { openDatabase } from '../src/database/open.ts'
-import { makeRowViews, viewSchemas } from '../src/database/row-security/views.ts'
-import { keepPartitions } from '../src/features/events/partitions.ts'
-import { templateDatabase, testsRowSecurity } from './support/database.ts'
+import { templateDatabase } from './support/database.ts'
 import { makeTemplate, nodesIn } from './support/nodes.ts'
+import { prepareCluster } from './support/prepared.ts'
 import { putCluster } from './support/program.ts'
 
 // The console for its tests; if it is up to date this takes no time.
@@ -63,23 +61,13 @@ const settings = {
   // No table lives long enough to need it, and its workers took a sixth of the tests' processor time.
   autovacuum: 'off',
 }
-// Created and migrated once; other PostgreSQL servers of tests start with a copy.
+// Migrated once; other PostgreSQL servers of tests start with a copy.
 const prepared = join(folder, 'prepared')
 const failures = join(folder, 'failures')
 let running: EmbeddedDatabase | undefined
 let code: number | null = 1
 try {
-  running = await openEmbedded({ dataDirectory: prepared, log: () => {}, settings })
-  const migrated = await openDatabase(running.connection)
-  // As after a first start of the service, which makes both: that takes several times as long as copying the database.
-  await keepPartitions(migrated)
-  if (testsRowSecurity()) {
-    for (const schema of viewSchemas) await migrated.query(`create schema ${schema}`)
-    await migrated.transaction(makeRowViews)
-  }
-  await migrated.close()
-  await running.stop()
-  running = undefined
+  await prepareCluster(prepared, settings)
   await putCluster(folder, prepared)
   const nodes = nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL)
   if (nodes.length > 0) await makeTemplate(nodes, templateDatabase)

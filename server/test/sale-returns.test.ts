@@ -383,4 +383,4 @@ test('a sale whose money a closing has counted is not voided: in the session of 
   assert.deepEqual([(await second.state())[1], sessionId === second.sessionId], ['40.46', false])
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () => assertColumns(service))

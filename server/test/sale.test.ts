@@ -298,4 +298,4 @@ test('a sale needs the permission create', async () => {
   succeeded(await creates.call('POST', '/v1/sale', { lineItems: [{ price: '1.00' }] }), 201)
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () => assertColumns(service))

@@ -311,4 +311,4 @@ test('a deleted variant’s event contains its last state, including stock', asy
   assert.deepEqual(event?.data, variant)
 })
 
-test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+test('the columns of all records that were written equal the records', () => assertColumns(service))

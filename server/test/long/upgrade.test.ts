@@ -284,7 +284,7 @@ test('while this version migrates and serves, the previous one keeps serving: no
   await assertRepeated(first, servers, written)
   await assertWritten(first, servers, stored, written)
   const database = connect(connection, { size: 1 })
-  await assertColumns(database).finally(() => database.close())
+  await assertColumns({ database }).finally(() => database.close())
   for (const server of [before, after]) assert.equal((await server.stop()).code, 0)
 
   // It runs on, and does not start on the newer schema: that is promised from v0.2.0 on.

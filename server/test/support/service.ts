@@ -34,7 +34,9 @@ export interface Company {
 export interface TestService {
   readonly url: string
   readonly database: Database
-  /** The key of the organization that the companies belong to. */
+  /** The organization that the companies belong to. */
+  readonly organizationId: string
+  /** Its key. */
   readonly organizationKey: string
   /** A new company with a key that has all permissions. */
   company(): Promise<Company>
@@ -197,6 +199,7 @@ async function callsOf({ service: { url, database }, second }: Running): Promise
   return {
     url,
     database,
+    organizationId,
     organizationKey,
     caller,
     second,
