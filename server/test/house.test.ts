@@ -95,6 +95,20 @@ describe('the house', () => {
     )
   })
 
+  it('loads the packages that only some services use where they are used, and not at each start', () => {
+    const valuesOf = (text: string) =>
+      [...text.matchAll(/^(?:import|export)\s(?!type\b)(?:[^'"]*?\sfrom )?'([^']+)'/gm)].map(([, path = '']) => path)
+    const loaded = new Set(['server/src/service.ts', 'server/src/commands/serve.ts'])
+    const packages = new Set<string>()
+    for (const file of loaded)
+      for (const path of valuesOf(texts.get(file) ?? ''))
+        path.startsWith('.') ? loaded.add(join(dirname(file), path)) : packages.add(path)
+    assert.ok(packages.has('fastify') && loaded.size > 300)
+    const some =
+      /^(nodemailer|stripe|openid-client|pino-pretty|cli-progress|prom-client|@opentelemetry|@modelcontextprotocol)/
+    assert.deepEqual([...packages].filter((name) => some.test(name)), []) // biome-ignore format: one thought
+  })
+
   it('has features that depend on each other one way only', () => {
     const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1]
     const graph = new Map<string, string[]>()

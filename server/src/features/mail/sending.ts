@@ -9,7 +9,6 @@ import type { Database } from '../../database/connect.ts'
 import type { Mail } from './message.ts'
 import { mailAttempts } from './metrics.ts'
 import { type LeasedMail, leaseMails, postponeMail, releaseMail, removeMail } from './outbox.ts'
-import { MailError, type MailTransport } from './transport.ts'
 
 /** Mails that one server sends at once: mail servers accept few connections from one address. */
 const MAILS_AT_ONCE = divided(4, 1)
@@ -24,6 +23,26 @@ const MAIL_LOOK_MS = 2_000
 /** Milliseconds before the second attempt, and at most before any. */
 const MAIL_PAUSE_MS = 5_000
 const MAIL_PAUSE_MOST_MS = 60 * 60 * 1000
+
+/**
+ * A mail that was not accepted; `isFinal` if further attempts would not be either. Its message contains no address and
+ * no password.
+ */
+export class MailError extends Error {
+  override name = 'MailError'
+  readonly isFinal: boolean
+
+  constructor(message: string, isFinal: boolean) {
+    super(message)
+    this.isFinal = isFinal
+  }
+}
+
+/** Sends mails. */
+export interface MailTransport {
+  /** Resolves once the mail server has accepted the mail; `id` makes its Message-ID, by which a repeated one is recognized. */
+  send(id: string, mail: Mail, signal: AbortSignal): Promise<void>
+}
 
 /** Writes a mail from what is stored of it; undefined if nobody needs it any more, such as a withdrawn invitation. */
 export type Compose = (content: Readonly<Record<string, any>>) => Promise<Mail | undefined>

@@ -1,7 +1,8 @@
 // Sends a mail to the mail server over SMTP, and says why it could not. Loaded only where mail is on.
 import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
-import { type Mail, oneLine } from './message.ts'
+import { oneLine } from './message.ts'
+import { MailError, type MailTransport } from './sending.ts'
 import { isMailAddress, type MailSettings } from './settings.ts'
 
 /** Milliseconds for a connection and a greeting, and without a byte of the mail server. */
@@ -9,26 +10,6 @@ const MAIL_CONNECT_MS = 10_000
 const MAIL_SILENT_MS = 20_000
 /** Characters of the mail server's answer that the log shows. */
 const MAIL_REASON_CHARACTERS = 200
-
-/**
- * A mail that was not accepted; `isFinal` if further attempts would not be either. Its message contains no address and
- * no password.
- */
-export class MailError extends Error {
-  override name = 'MailError'
-  readonly isFinal: boolean
-
-  constructor(message: string, isFinal: boolean) {
-    super(message)
-    this.isFinal = isFinal
-  }
-}
-
-/** Sends mails. */
-export interface MailTransport {
-  /** Resolves once the mail server has accepted the mail; `id` makes its Message-ID, by which a repeated one is recognized. */
-  send(id: string, mail: Mail, signal: AbortSignal): Promise<void>
-}
 
 const isOnThisMachine = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
