@@ -21,16 +21,16 @@ test('a body of exactly 10 MB is read, one byte more is 413, with and without a 
   assertProblem(await raw(service.url, ...chunks(over)), 413, 'payload_too_large')
 })
 
-test('a client that sends 100 MB gets its response instead of a broken connection, wherever it sends them', async () => {
+test('a client that sends 40 MB gets its response instead of a broken connection, wherever it sends them', async () => {
   const { key, call } = await service.company()
-  const huge = Buffer.alloc(100 * 1024 * 1024, ' ')
+  const huge = Buffer.alloc(40 * 1024 * 1024, ' ')
   assertProblem(await call('POST', '/v1/product', huge), 413, 'payload_too_large')
   assertProblem(await call('POST', '/v1/nothing', huge), 404, 'not_found')
   assertProblem(await call('PUT', '/v1/products', huge), 405, 'method_not_allowed')
   assertProblem(await service.caller()('POST', '/v1/product', huge), 401, 'missing_key')
   assertProblem(await call('POST', '/v1/product', huge, { 'content-type': 'text/xml' }), 415, 'unsupported_media_type')
   const megabyte = huge.subarray(0, 1024 * 1024)
-  const chunked = ReadableStream.from(Array.from({ length: 100 }, () => megabyte))
+  const chunked = ReadableStream.from(Array.from({ length: 40 }, () => megabyte))
   const response = await fetch(`${service.url}/v1/product`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },

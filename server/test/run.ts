@@ -35,7 +35,7 @@ const waiting =
 
 /** Files that take longer than their size suggests, in any order: they start first, so that no process is left with one at the end. */
 const slowest =
-  /\/(report-sums|backup|sweep(-\w+)?|hostile-input|payment-processor-failures|row-security|long-pages|secret|imports|alerts|automation|lists|package|dependencies)\.test\.ts$/
+  /\/(report-sums|backup|sweep(-\w+)?|hostile-input|payment-processor-failures|row-security|long-pages|row-security-role|restore-undone|custom-table-purge|secret|imports|alerts|automation|lists|package|dependencies)\.test\.ts$/
 
 /** What files are sorted by: the longest, as far as their size or the list of the slowest says so, start first. */
 const weightOf = async (file: string): Promise<number> => (await stat(file)).size + (slowest.test(file) ? 1e6 : 0)

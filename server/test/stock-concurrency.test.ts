@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import type { Body } from './support/contract.ts'
 import { type Reply, sharedService } from './support/service.ts'
 import { newVariant, stockOn } from './support/stock.ts'
+import { runs } from './support/variants.ts'
 
 const service = sharedService()
 const { onBoth, stockOf, assertChains } = stockOn(service)
@@ -139,7 +140,7 @@ test('under concurrent sets, moves, deletes and management of stock, the chains 
         )
       },
     ),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: runs(4), endOnFailure: true },
   )
 })
 

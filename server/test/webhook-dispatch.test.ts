@@ -14,7 +14,7 @@ const { dispatching, intercepted, companiesWithTriggers, written } = dispatchOf(
 test('companies get their events, however many are woken at once', async (t) => {
   const { calls, errors, wake } = dispatching(t)
   // More than a few looks of 500; on a cluster each company has five statements of its own.
-  const companies = await companiesWithTriggers(newIds(skipOnCluster ? 1_200 : 6_000))
+  const companies = await companiesWithTriggers(newIds(skipOnCluster ? 1_200 : 2_500))
   await written(companies)
   for (const id of companies) wake(id)
   await until('all events are sent', () => calls.length >= companies.length)
