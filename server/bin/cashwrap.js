@@ -12,7 +12,10 @@ const own = `${modules}.bin/node`
 
 if (majorOf(process.version) >= needed) {
   // Compiled code is kept beside the packages: the next start takes half the time. Not in /tmp, where others could plant it.
-  module.enableCompileCache?.(`${modules}.cache/cashwrap`)
+  const compiled = `${modules}.cache/cashwrap`
+  module.enableCompileCache?.(compiled)
+  // That is for this thread alone: the thread of imports and the worker processes look here.
+  process.env.NODE_COMPILE_CACHE ??= compiled
   await import('../src/main.ts')
 } else if (existsSync(own) && majorOf(spawnSync(own, ['--version'], { encoding: 'utf8' }).stdout) >= needed) {
   handOver()

@@ -1,7 +1,5 @@
 // The primary process of a server with several workers: it starts them, replaces one that dies or hangs, and ends them together.
 import { type ChildProcess, fork } from 'node:child_process'
-import module from 'node:module'
-import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
@@ -170,11 +168,8 @@ class Workers {
 
 /** Starts the process. Its log comes through a pipe: this process writes the lines of all workers. */
 function startProcess(number: number, count: number): ChildProcess {
-  const compiled = module.getCompileCacheDir()
   return fork(program, [`worker ${number} of ${count}`], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // The version of Node is the last part of the folder's path.
-    env: { ...process.env, ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }) },
   })
 }
 
