@@ -32,12 +32,13 @@ const test = (name: string, work: (t: TestContext) => Promise<void>) => run(name
 
 const tableNames = async () => [...new Set((await rowViews(service.database.owner)).map(({ name }) => name))]
 
-/** Statements of the role with one company in reach, in transactions that are rolled back, and what they do to another one. */
+/** Statements of the role with one company in reach, in a transaction that is rolled back, and what they do to another one. */
 class Trial {
   readonly #role: pg.Client
   readonly #own: string
   readonly #other: string
   readonly #tables: readonly string[]
+  #before = ''
 
   constructor(role: pg.Client, own: Company, other: Company, tables: readonly string[]) {
     this.#role = role
@@ -46,27 +47,30 @@ class Trial {
     this.#tables = tables
   }
 
+  /** Begins: what the service does in the background from then on is not seen. */
+  async begin(): Promise<void> {
+    await this.#role.query('begin isolation level repeatable read; savepoint before')
+    this.#before = await this.#state()
+    await this.#role.query('rollback to savepoint before')
+  }
+
   /** What a statement returns by each way, and whether it changes what the other company has; nothing of those that are refused. */
   async carryOut({ text, values }: Sent) {
     const mayWrite = /\b(insert|update|delete)\b/.test(text)
     const results: { rows: string; hasChanged: boolean }[] = []
-    // What the service does meanwhile in the background is not seen.
-    await this.#role.query('begin isolation level repeatable read')
-    try {
-      const before = mayWrite && (await this.#state())
-      for (const way of ways) {
-        await this.#role.query('savepoint before')
-        await way(this.#role, this.#own)
-        const query = { text, values: [...values], rowMode: 'array' as const }
-        const { rows } = await this.#role.query(query).catch(() => ({ rows: undefined }))
-        if (rows !== undefined)
-          results.push({ rows: JSON.stringify(rows), hasChanged: mayWrite && (await this.#state()) !== before })
-        await this.#role.query('rollback to savepoint before')
-      }
-    } finally {
-      await this.#role.query('rollback')
+    for (const way of ways) {
+      await way(this.#role, this.#own)
+      const query = { text, values: [...values], rowMode: 'array' as const }
+      const { rows } = await this.#role.query(query).catch(() => ({ rows: undefined }))
+      if (rows !== undefined)
+        results.push({ rows: JSON.stringify(rows), hasChanged: mayWrite && (await this.#state()) !== this.#before })
+      await this.#role.query('rollback to savepoint before')
     }
     return results
+  }
+
+  async end(): Promise<void> {
+    await this.#role.query('rollback')
   }
 
   /** All that the other company has, as one text. */
@@ -129,6 +133,7 @@ test('no statement reads or writes anything of another company, without its cond
   const statements = [...sent.values()].filter(({ text }) => mentions.test(text))
   const role = await roleOf(t)
   const trial = new Trial(role, own, other, tables)
+  await trial.begin()
   const freed: Sent[] = []
   const answered: (Sent & { readonly returned: string })[] = []
   for (const statement of statements) {
@@ -140,6 +145,7 @@ test('no statement reads or writes anything of another company, without its cond
         assert.ok(!hasChanged, each.text)
       }
   }
+  await trial.end()
   const alone = await withoutOther(own, other, answered, role.user as string)
   for (const [n, { text, returned }] of answered.entries()) {
     // A row of the other company that is there is not refused, as a new one is, where a conflict means that nothing is written.
