@@ -93,6 +93,16 @@ describe('CSV files', () => {
     assert.deepEqual(read, expected)
   })
 
+  test('a damaged row among the first ones is refused, and rows that Excel saved without empty cells are read', async () => {
+    const rows = Array.from({ length: 48 }, (_, n) => (n === 3 || n >= 15 ? `${n},b\n` : `${n},b,c\n`)).join('')
+    const read = await csv(`x,y,z\n${rows}`)
+    assert.deepEqual(
+      read.filter((row) => 'problem' in row),
+      [{ line: 5, problem: 'the line has 2 columns, the header has 3' }],
+    )
+    assert.deepEqual(read.at(-1), { line: 49, cells: ['47', 'b', ''] })
+  })
+
   test('a header with more cells than all rows is wrong, and no row is completed', async () => {
     const rows = Array.from({ length: 50 }, (_, n) => `${n},b\n`).join('')
     const read = await csv(`a,GTIN, UPC\n${rows}`)

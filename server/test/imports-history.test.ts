@@ -374,26 +374,3 @@ test('an order that contradicts itself is refused: in no currency, or with more 
 `,
   )
 })
-
-test('a date with dots has the day first; one with slashes can mean two days, and is refused', async () => {
-  const company = await service.company()
-  const order = { Item: 'Mug', Quantity: 1, Price: '5', 'Order total': '5' }
-  const job = await imported(
-    company.call,
-    csvOf([
-      { ...order, Order: 'A', 'Ordered at': '5.06.2025 14:30' },
-      { ...order, Order: 'B', 'Ordered at': '05/06/2025' },
-      { ...order, Order: 'C', 'Ordered at': '30.02.2025' },
-    ]),
-  )
-  assert.deepEqual(
-    (await list(company, 'orders')).map(({ externalId, occurredAt }) => [externalId, occurredAt]),
-    [['A', '2025-06-05T14:30:00.000Z']],
-  )
-  const text = await refusedLines(company.call, job.id)
-  assert.match(
-    text,
-    /^3,Ordered at,"Ordered at ""05\/06\/2025"" may have the day or the month first; write 2026-05-31 14:30 \(in a spreadsheet/m,
-  )
-  assert.match(text, /^4,Ordered at,"Ordered at ""30\.02\.2025"" is not a date/m)
-})

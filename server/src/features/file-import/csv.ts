@@ -87,8 +87,8 @@ const SAVED_TOGETHER = 16
 
 /**
  * The records, completed where Excel has left out empty cells at the ends of many rows in succession. Fewer rows that are
- * too short were damaged by something else, unless they are the last ones; and if rows beside the header are too short, the
- * header may be wrong.
+ * too short were damaged by something else, unless they are the last ones, and so were those of the block of the header. If
+ * all of these are too short, the header may be wrong.
  */
 async function* withEmptyEnds(records: AsyncIterable<RawRecord>, width: number): AsyncGenerator<RawRecord> {
   const completed = ({ line, cells = [] }: RawRecord): RawRecord => ({
@@ -96,17 +96,18 @@ async function* withEmptyEnds(records: AsyncIterable<RawRecord>, width: number):
     cells: [...cells, ...Array(width - cells.length).fill('')],
   })
   let row = 0
-  let isHeaderWhole = true
+  let isHeaderRight = false
   /** The last rows, if they are too short, and all of one width. */
   let run: RawRecord[] = []
   for await (const record of records) {
     const cells = record.cells?.length ?? width
-    if (row++ < SAVED_TOGETHER && cells < width) isHeaderWhole = false
+    const isBesideHeader = row++ < SAVED_TOGETHER
+    if (isBesideHeader && row > 1 && record.cells && cells >= width) isHeaderRight = true
     if (run[0] && cells !== run[0].cells?.length) {
       if (run.length < SAVED_TOGETHER) yield* run
       run = []
     }
-    if (cells >= width || !isHeaderWhole) yield record
+    if (cells >= width || isBesideHeader || !isHeaderRight) yield record
     else if (run.length === SAVED_TOGETHER) yield completed(record)
     else if (run.push(record) === SAVED_TOGETHER) yield* run.map(completed)
   }

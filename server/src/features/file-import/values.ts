@@ -199,26 +199,48 @@ export function stockOf(cell: Cell, separator: string): number | undefined {
 
 /** A date with dots, which has the day first everywhere. With slashes it has the month first in some countries. */
 const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?!\d)/
-const SLASHED = /^\d\d?\/\d\d?\/\d\d/
+const SLASHED = /^(\d\d?)\/(\d\d?)\/(\d{4})(?!\d)/
+const ANY_SLASHED = /^\d\d?\/\d\d?\/\d\d/
 /** A date, with or without a time and an offset. */
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d?:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i
 
-/** Makes the function that reads a time, such as `2026-05-31 14:30:00 +0200`, as the API returns it. */
-export function timesIn(timezone: string | null): (cell: Cell) => string | undefined {
+/** Finds out whether dates with slashes have the day first, by all dates of a file: one with a number above 12 shows it. */
+export function slashedDates() {
+  let isDay = false
+  let isMonth = false
+  return {
+    see(date: string): void {
+      const [, one, two] = SLASHED.exec(date) ?? []
+      isDay ||= Number(one) > 12
+      isMonth ||= Number(two) > 12
+    },
+    /** Undefined if no date shows it, or dates contradict each other. */
+    isDayFirst: (): boolean | undefined => (isDay === isMonth ? undefined : isDay),
+  }
+}
+
+const isoDay = (day: string, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+
+/**
+ * Makes the function that reads a time, such as `2026-05-31 14:30:00 +0200`, as the API returns it. A date with slashes is refused
+ * if it is not known whether it has the day first.
+ */
+export function timesIn(timezone: string | null, isDayFirst?: boolean): (cell: Cell) => string | undefined {
   const clock = clockIn(timezone ?? 'UTC')
   return (cell) => {
     if (cell.text === '') return undefined
-    const text = cell.text.replace(
-      DOTTED,
-      (_, day: string, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-    )
+    let text = cell.text.replace(DOTTED, (_, day, month, year) => isoDay(day, month, year))
+    if (isDayFirst !== undefined)
+      text = text.replace(SLASHED, (_, one, two, year) =>
+        isDayFirst ? isoDay(one, two, year) : isoDay(two, one, year),
+      )
     const [, day, time = '00:00:00', zone] = DATE.exec(text) ?? []
     const local = `${day}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`
     const offset = zone === undefined || /^(utc|gmt)$/i.test(zone) ? 'Z' : zone
     if (day === undefined || !isDateTime(`${local}${offset}`))
       refuseCell(
         cell,
-        SLASHED.test(text)
+        ANY_SLASHED.test(text)
           ? 'may have the day or the month first; write 2026-05-31 14:30 (in a spreadsheet, format the column as yyyy-mm-dd hh:mm)'
           : 'is not a date such as 2026-05-31 14:30 or 2026-05-31 14:30:00 +0200',
       )

@@ -12,7 +12,7 @@ import {
   refusedRow,
   rowViews,
 } from '../layout.ts'
-import { Refusal, textOf, timesIn } from '../values.ts'
+import { Refusal, slashedDates, textOf, timesIn } from '../values.ts'
 import type { FileOrder } from './order.ts'
 
 /** Lines of an order: beyond that, the file is not what it seems. */
@@ -32,21 +32,23 @@ export interface OrderReader<Member extends string> {
   readonly layout: Layout<Member>
   /** The member by which lines belong to one order. */
   readonly keyOf: (file: CsvFile) => Member
+  /** The members that are times. */
+  readonly times: readonly Member[]
   readonly builder: (notation: OrderNotation<Member>) => Build<Member>
 }
 
 /** The orders of a file, whose lines follow each other; an order is refused with all its lines, or not at all. */
 export async function* readOrders<Member extends string>(
   file: CsvFile,
-  { layout, keyOf, builder }: OrderReader<Member>,
+  { layout, keyOf, times, builder }: OrderReader<Member>,
   timezone: string | null,
 ): AsyncGenerator<FileOrder | RefusedEntry> {
   const columns = columnsOf(file, layout)
   const view = rowViews(file, columns)
-  const build = builder({ others: columns.others, separator: file.separator, timeOf: timesIn(timezone) })
   const key = keyOf(file)
   const keyText = (row: RowView<Member>) => row.cell(key).text
-  const continued = await continuedOrders(file, (row) => keyText(view(row)))
+  const { continued, isDayFirst } = await survey(file, view, keyText, times)
+  const build = builder({ others: columns.others, separator: file.separator, timeOf: timesIn(timezone, isDayFirst) })
   const seen = new Map<string, number>()
   let order: Collected<Member> | undefined
   for await (const raw of file.rows()) {
@@ -94,19 +96,30 @@ const isContinued = (id: string, line: number, heading: string): Refusal =>
     heading,
   )
 
-/** The orders that have further lines after those of another order, and the first of these lines. */
-async function continuedOrders(file: CsvFile, idOf: (row: CsvRow) => string): Promise<Map<string, number>> {
+/**
+ * What is known only after the whole file was read: the orders that have further lines after those of another order, with the
+ * first of these lines, and whether dates with slashes have the day first.
+ */
+async function survey<Member extends string>(
+  file: CsvFile,
+  view: (row: CsvRow) => RowView<Member>,
+  idOf: (row: RowView<Member>) => string,
+  times: readonly Member[],
+) {
   const seen = new Set<string>()
   const continued = new Map<string, number>()
+  const dates = slashedDates()
   let before: string | undefined
-  for await (const row of file.rows()) {
-    if ('problem' in row) continue
+  for await (const raw of file.rows()) {
+    if ('problem' in raw) continue
+    const row = view(raw)
+    for (const time of times) dates.see(row.cell(time).text)
     const id = idOf(row)
     if (id !== before && seen.has(id) && !continued.has(id)) continued.set(id, row.line)
     seen.add(id)
     before = id
   }
-  return continued
+  return { continued, isDayFirst: dates.isDayFirst() }
 }
 
 /** An order whose lines are collected; `problem` is why it cannot be imported. */

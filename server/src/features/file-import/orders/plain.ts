@@ -219,5 +219,6 @@ function refusePayment({ cell }: PlainRow): never {
 export const plainOrders = orderFormat({
   layout,
   keyOf: () => 'order',
+  times: ['orderedAt', 'paidAt', 'refundedAt'],
   builder: (notation) => (rows) => orderIn(rows, notation),
 })

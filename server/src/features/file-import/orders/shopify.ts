@@ -274,6 +274,7 @@ function paymentsIn({ cell }: ShopifyOrderRow, total: string, amount: Amount, at
 export const shopifyOrders = orderFormat({
   layout,
   keyOf: () => 'name',
+  times: ['createdAt', 'paidAt', 'cancelledAt'],
   builder: (notation) => {
     const kept = keptOf(notation.others)
     return (rows) => orderIn(rows, kept, notation)

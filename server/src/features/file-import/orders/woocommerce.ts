@@ -182,5 +182,6 @@ function refundIn(cell: Cell, separator: string): string | undefined {
 export const woocommerceOrders = orderFormat({
   layout,
   keyOf: (file) => (file.headings.some((heading) => normalHeading(heading) === 'order id') ? 'id' : 'number'),
+  times: ['date', 'paidAt'],
   builder: (notation) => (rows) => orderIn(rows, notation),
 })
