@@ -4,7 +4,7 @@
 // 1. If the shop is new, add it to `shopNames` and `shopTitles` in layout.ts, to the check of the column `imports.shop` by a
 //    migration, and to commands/import.ts and the console, where the compiler asks for it.
 // 2. Write its format: customers as one more layout in customers/layouts.ts; orders as a file like orders/plain.ts; a
-//    catalogue as files like catalog/woocommerce*.ts. A layout has the headings, and a reader turns rows into our own terms.
+//    catalogue as a file like catalog/square.ts. A layout has the headings, and a reader turns rows into our own terms.
 // 3. Name the format in the list below, and describe the file in docs/guides/import.md.
 
 import { OperatorError } from '../../core/operator-error.ts'
