@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Database } from '../src/database/connect.ts'
+import { addIdentity } from '../src/features/people/identities.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import type { Service } from '../src/service.ts'
 import { startService } from '../src/service.ts'
@@ -368,4 +369,15 @@ test('members of an organization get mails of its companies while it has at most
     await database.query('update companies set organization_id = $2 where id = $1', [companies[10], stage.organizationId]) // biome-ignore format: one thought
   })
   assert.deepEqual(await readers(), [{ userId: head.id, kinds: ['stock'] }])
+})
+
+test('people who sign in without a password get mails too, and people who cannot sign in yet get none', async () => {
+  const { database, companyId, owner } = await shop()
+  const { mailReaders } = await import('../src/features/alerts/readers.ts')
+  const { id } = owner
+  const isMailed = async () => (await mailReaders(database, companyId, ['stock'])).some(({ userId }) => userId === id)
+  await database.query('update users set password_hash = null where id = $1', [id])
+  assert.equal(await isMailed(), false)
+  await addIdentity(database, id, { issuer: 'https://login.example.com', subject: id, isEmailVerified: true }, false)
+  assert.equal(await isMailed(), true)
 })

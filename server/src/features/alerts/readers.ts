@@ -1,5 +1,6 @@
 // Who gets alerts: people with access to the company, unless they have switched a kind off.
 import type { Queryable } from '../../database/connect.ts'
+import { canSignIn } from '../people/ways-in.ts'
 import type { AlertKind } from './alert.ts'
 
 /** Companies of an organization up to which its members get mails about them: an owner of thousands uses the bell. */
@@ -17,17 +18,17 @@ const isMailed = `(member.company_id = $1 or member.organization_id = (
   select organization_id from companies where id = $1
     and (select count(*) from (select from companies as other where other.organization_id = companies.organization_id limit ${MAILED_COMPANIES + 1}) as counted) <= ${MAILED_COMPANIES}))`
 
-/** People of a company, each with the kinds that are mailed to them. Every member may read every kind: a viewer reads all records. */
+/** People of a company who can sign in, each with the kinds that are mailed to them. Every member may read every kind: a viewer reads all records. */
 export async function mailReaders(
   database: Queryable,
   companyId: string,
   kinds: readonly AlertKind[],
 ): Promise<{ userId: string; kinds: AlertKind[] }[]> {
   const rows = await database.query(
-    `select person.id, array(select kind from unnest($2::text[]) as kind where ${isOn('mail', 'person.id', 'kind')})
-     from users as person
-     where person.password_hash is not null and exists (select from members as member where member.user_id = person.id and ${isMailed})
-     order by person.id`,
+    `select users.id, array(select kind from unnest($2::text[]) as kind where ${isOn('mail', 'users.id', 'kind')})
+     from users
+     where ${canSignIn} and exists (select from members as member where member.user_id = users.id and ${isMailed})
+     order by users.id`,
     [companyId, kinds],
   )
   return rows.flatMap(([userId, kinds]) => (kinds.length === 0 ? [] : [{ userId, kinds }]))
