@@ -1,18 +1,24 @@
 // Locks rows that writes of other tables depend on, in the order that all transactions share, so that no two wait for
 // each other.
 
+import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
 import { keepsPlan } from '../database/statement.ts'
-import type { Key } from './record.ts'
+
+/** A row by its company and id. */
+interface HeldKey {
+  readonly scope: Pick<Scope, 'companyId'>
+  readonly id: string
+}
 
 /** Each key once, in the order in which rows are locked: by company and id. */
-export const inOrder = <K extends Key>(keys: readonly K[]): K[] =>
+export const inOrder = <K extends HeldKey>(keys: readonly K[]): K[] =>
   [...new Map(keys.map((key) => [`${key.scope.companyId} ${key.id}`, key]))]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, key]) => key)
 
 /** The two parameters that name rows in a statement: companies and ids. */
-export const columnsOf = (keys: readonly Key[]): [string[], string[]] => [
+export const columnsOf = (keys: readonly HeldKey[]): [string[], string[]] => [
   keys.map(({ scope }) => scope.companyId),
   keys.map(({ id }) => id),
 ]
@@ -24,7 +30,7 @@ export const columnsOf = (keys: readonly Key[]): [string[], string[]] => [
 export async function holdRows(
   transaction: Queryable,
   table: string,
-  keys: readonly Key[],
+  keys: readonly HeldKey[],
   { waits = true } = {},
 ): Promise<void> {
   const ordered = inOrder(keys)

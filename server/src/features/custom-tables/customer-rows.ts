@@ -8,7 +8,7 @@ import type { Queryable } from '../../database/connect.ts'
 import type { ProjectionWrite } from '../../engine/projection.ts'
 import { store } from '../../engine/store.ts'
 import { tooLarge, writing } from '../../engine/writing.ts'
-import { type CellsWrite, flagValues, writeCells, writeValues } from './cells.ts'
+import { type CellsWrite, flagValues, mergedCells, writeCells, writeValues } from './cells.ts'
 import { customTableRow } from './resources.ts'
 import { fromJson } from './row-format.ts'
 import {
@@ -83,10 +83,9 @@ export async function writeRows(
     const changed: Cells = new Map([...after].filter(([field, stored]) => (before[field] ?? null) !== stored))
     if (row === undefined) changed.set(link.id, customerId)
     if (changed.size === 0) continue
-    const whole = new Map<string, string | null>([...Object.entries(before), ...changed])
     const linkedBy = row === undefined ? link.id : undefined
-    const text = JSON.stringify(Object.fromEntries([...whole].filter(([, stored]) => stored !== null)))
-    cells.push({ companyId, tableId: table.id, rowId: id, cells: text, changed, linkedBy })
+    const whole = mergedCells(row?.cells ?? '{}', changed)
+    cells.push({ companyId, tableId: table.id, rowId: id, cells: whole, changed, linkedBy })
   }
   const tables = new Map(extensions.map(({ table }) => [table.id, table]))
   const dangling = await danglingColumns(

@@ -4,6 +4,7 @@
 import { isId, type RowKey } from '../../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { type Queryable, type Statement, serializationFailure } from '../../database/connect.ts'
+import { holdRows as holdRecords } from '../../engine/held-rows.ts'
 import { customers } from './table.ts'
 
 /** A place as a key of maps. */
@@ -138,20 +139,12 @@ export async function lockRows(transaction: Queryable, places: readonly RowKey[]
 const movedMeanwhile = (): Error => serializationFailure('A concurrent request gave the row to another customer.')
 
 /** Locks customers until the transaction ends, in the order of all code that writes customers; skips missing ones. */
-export async function holdCustomers(transaction: Queryable, places: readonly RowKey[]): Promise<void> {
-  const ordered = inOrder(places)
-  if (ordered.length === 0) return
-  await transaction.query(
-    {
-      name: 'customers_hold',
-      text: `
-      select from unnest($1::text[], $2::text[]) as item(company_id, id)
-      join customers as stored on stored.company_id = item.company_id and stored.id = item.id
-      order by stored.company_id, stored.id for no key update of stored`,
-    },
-    [ordered.map(({ companyId }) => companyId), ordered.map(({ id }) => id)],
+export const holdCustomers = (transaction: Queryable, places: readonly RowKey[]): Promise<void> =>
+  holdRecords(
+    transaction,
+    customers,
+    places.map(({ companyId, id }) => ({ scope: { companyId }, id })),
   )
-}
 
 /** The customers that rows currently belong to; locks nothing. */
 export async function customersOf(transaction: Queryable, rows: readonly RowKey[]): Promise<RowKey[]> {
