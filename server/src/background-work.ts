@@ -19,15 +19,14 @@ import { keepRemovingObjects } from './features/files/abandoned.ts'
 import type { ObjectStore } from './features/files/object-store.ts'
 import { keepClearingFiles } from './features/files/stored.ts'
 import { type ImportTimes, keepImporting, worker } from './features/imports/worker.ts'
-import { clearKeyRequests } from './features/keys/request-clearing.ts'
+import { clearKeyRequests } from './features/keys/request-log.ts'
 import { outboxOf } from './features/mail/outbox.ts'
 import { keepSending, type MailTimes } from './features/mail/sending.ts'
 import type { MailSettings } from './features/mail/settings.ts'
 import { type Processor, ProcessorError } from './features/payment-processor/processor.ts'
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
 import { clearPast } from './features/people/expired-rows.ts'
-import { invitationMails } from './features/people/invitation-mail.ts'
-import { resetMails } from './features/people/password-reset.ts'
+import { peopleMails } from './features/people/mails.ts'
 import { clearAbandonedSums, startReportRefresh } from './features/reports/sums/refresh.ts'
 import { callUnlessSilent } from './features/restores/outside-calls.ts'
 import { keepEndingSessions } from './features/sql-access/sessions.ts'
@@ -178,7 +177,7 @@ function startMail(
   times: MailTimes | undefined,
 ) {
   const url = settings.publicUrl
-  const compose = { ...invitationMails(database, url), ...resetMails(database, url), ...alertMails(database, url) }
+  const compose = { ...peopleMails(database, url), ...alertMails(database, url) }
   return keepSending(database, { seal, transport, log, compose }, times)
 }
 

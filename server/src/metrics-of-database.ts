@@ -8,7 +8,7 @@ import { type Connection, connect, type Database, type Queryable } from './datab
 import { isMigrated } from './database/migrate.ts'
 import { feedFamilies } from './features/events/metrics.ts'
 import { importFamilies } from './features/imports/leases.ts'
-import { mailFamilies } from './features/mail/metrics.ts'
+import { mailFamilies } from './features/mail/outbox.ts'
 import { reportFamilies } from './features/reports/sums/refresh.ts'
 import { webhookFamilies } from './features/webhooks/metrics.ts'
 import { type Family, readFamily } from './metrics/instruments.ts'

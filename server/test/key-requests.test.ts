@@ -1,8 +1,7 @@
 // The log of a key: its last requests are shown without what may name a person, are bounded, and never hold a request up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clearKeyRequests } from '../src/features/keys/request-clearing.ts'
-import { KeyRequestLog } from '../src/features/keys/request-log.ts'
+import { clearKeyRequests, KeyRequestLog } from '../src/features/keys/request-log.ts'
 import { person } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'

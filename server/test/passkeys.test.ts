@@ -1,10 +1,10 @@
 // Passkeys: a device signs its person in without a password, each response once, only from this service's address, and nobody else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noOutbox } from '../src/features/mail/outbox.ts'
 import { makeMailedLink } from '../src/features/people/links.ts'
 import { enrol, resetPassword, resetSecondFactor } from '../src/features/people/operator.ts'
-import { passkeyRoutes, passkeySignInRoutes } from '../src/features/people/passkey-routes.ts'
-import { passwordSemaphore } from '../src/features/people/users.ts'
+import { peopleRoutes } from '../src/features/people/routes.ts'
 import { sealOf } from '../src/seal.ts'
 import {
   Authenticator,
@@ -213,9 +213,8 @@ test('a password that is set with a link ends the passkeys, which another person
 })
 
 test('the shared semaphore bounds each route of passkeys, except the one that waits for hashing', () => {
-  const seal = sealOf(testSettings.secretKeys)
-  const own = passkeyRoutes(service.database, seal, passwordSemaphore())
-  const routes = [...own, ...passkeySignInRoutes(service.database, seal)]
+  const all = peopleRoutes(service.database, sealOf(testSettings.secretKeys), noOutbox)
+  const routes = all.filter(({ path }) => path.includes('passkey'))
   const free = routes.filter(({ semaphore }) => semaphore === 'none').map(({ operationId }) => operationId)
   assert.deepEqual([routes.length, free], [7, ['beginPasskey']])
 })

@@ -1,7 +1,7 @@
 // `cashwrap plan …`: the limits of companies.
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Limits } from '../features/plan-limits/refusal.ts'
-import type { PlanRecord } from '../features/tenants/plan.ts'
+import type { PlanRecord } from '../features/tenants/plans.ts'
 import { readId, readName } from './arguments.ts'
 import { describe, describeOne, type Output, print, sheet, table } from './output.ts'
 import { idFrom, requireOrganization, typed, withDatabase } from './with-database.ts'

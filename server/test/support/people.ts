@@ -2,7 +2,7 @@
 import { newId } from '../../src/core/ids.ts'
 import type { Role } from '../../src/core/scope.ts'
 import { makeLink } from '../../src/features/people/links.ts'
-import { triedBy, trying } from '../../src/features/people/login-throttle.ts'
+import { tryingPassword } from '../../src/features/people/login-throttle.ts'
 import { answerSignedIn } from '../../src/features/people/sign-ins.ts'
 import { createUser, type User, userById } from '../../src/features/people/users.ts'
 import type { Visit } from '../../src/http/auth/cookie.ts'
@@ -79,7 +79,7 @@ export async function countWrong(
   const wrong = new Error('The password is wrong.')
   for (let n = 0; n < times; n++) {
     const call = { visit: () => ({}), network } as Pick<Call, 'visit' | 'network'>
-    await trying(database, await triedBy(database, email, call as Call), () => Promise.reject(wrong)).catch((error) => {
+    await tryingPassword(database, email, call as Call, () => Promise.reject(wrong)).catch((error) => {
       if (error !== wrong) throw error
     })
   }

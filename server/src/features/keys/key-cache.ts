@@ -5,8 +5,7 @@ import { lruCache } from '../../core/lru-cache.ts'
 import type { Database } from '../../database/connect.ts'
 import { listen } from '../../database/listen.ts'
 import type { FindKey, KnownKey } from '../../http/auth/api-key.ts'
-import { keyChannel } from './key-store.ts'
-import { hashOf, keyLength, kindOf } from './key-value.ts'
+import { hashOf, keyChannel, keyLength, kindOf } from './key-store.ts'
 
 /** API keys cached, so that a request needs no look-up. */
 const CACHED_KEYS = 50_000

@@ -1,8 +1,9 @@
 // The last requests of each company key: noted in memory, written once a second by one statement, and lost rather than waited for.
+// The log is bounded by age, by company and in total.
 
 import type { Logger } from 'pino'
 import { warn } from '../../core/failure-log.ts'
-import { isId, newId } from '../../core/ids.ts'
+import { newId } from '../../core/ids.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Database } from '../../database/connect.ts'
 import type { KeyRequest } from '../../http/request-note.ts'
@@ -21,6 +22,14 @@ const ROWS_WRITTEN = 5_000
 const TRIMMED_AFTER = 500
 /** Keys whose rows a process counts; those that it counted first are trimmed early. */
 const COUNTED_KEYS = 5_000
+/** Days for which a request of a key is kept. */
+const KEPT_DAYS = 30
+/** Requests kept for one company, whatever the number of its keys. */
+const OF_COMPANY = 20_000
+/** Requests kept for all companies: some 250 MB. */
+const IN_ALL = 1_000_000
+/** Rows of one statement: some 50 ms. */
+const ROWS_CLEARED = 5_000
 
 const dropped = counter({
   name: 'cashwrap_key_requests_dropped_total',
@@ -149,30 +158,46 @@ async function trimKeys(database: Database, keys: readonly (readonly [string, st
   )
 }
 
-/** The newest requests of a key, newest first; `status` is a status, or a class such as `4xx`. */
-export async function requestsOf(
+/**
+ * Removes what is beyond the bounds, the oldest first, in small batches, which several processes share; stops between two
+ * batches when `isOver`. The total bound comes first, so that slow steps cannot prevent it.
+ */
+export async function clearKeyRequests(
   database: Database,
-  companyId: string,
-  keyId: string,
-  { status, limit }: { readonly status?: string | undefined; readonly limit: number },
-): Promise<unknown[]> {
-  if (!isId(keyId)) return []
-  const [least, most] = status?.endsWith('xx')
-    ? [Number(status[0]) * 100, Number(status[0]) * 100 + 99]
-    : [Number(status ?? 0), Number(status ?? 999)]
-  const rows = await database.query(
-    `select iso_time(at), method, path, status, ms, request_id from (
-       select * from key_requests where company_id = $1 and key_id = $2 order by at desc, id desc limit $3
-     ) as stored
-     where $4::int is null or status between $4 and $5 order by at desc, id desc limit $6`,
-    [companyId, keyId, REQUESTS_OF_KEY, status === undefined ? null : least, most, limit],
+  isOver: () => boolean = () => false,
+  { inAll = IN_ALL, ofCompany = OF_COMPANY, rows = ROWS_CLEARED } = {},
+): Promise<void> {
+  async function remove(which: string, values: unknown[] = []): Promise<void> {
+    for (let found = rows; found === rows && !isOver(); ) {
+      const [batch] = await database.query(
+        `with gone as (
+           delete from key_requests where ctid = any (array(
+             select ctid from key_requests where ${which} limit $1 for update skip locked)) returning 1
+         ) select count(*)::int from gone`,
+        [rows, ...values],
+      )
+      found = batch?.[0]
+    }
+  }
+  const [beyond] = await database.query('select at from key_requests order by at desc offset $1 limit 1', [inAll])
+  if (beyond !== undefined) await remove('at <= $2 order by at', beyond)
+  await remove(`at < now() - interval '${KEPT_DAYS} days' order by at`)
+  if (isOver()) return
+  const counts = await database.query(
+    `select company_id, key_id, count(*)::int, exists (
+       select 1 from api_keys as key where key.id = stored.key_id and key.company_id = stored.company_id
+     ) from key_requests as stored group by 1, 2`,
   )
-  return rows.map(([at, method, path, status, ms, requestId]) => ({
-    at,
-    method,
-    path,
-    ...(status !== null && { status }),
-    ms: Number(ms),
-    requestId,
-  }))
+  const companies = new Map<string, number>()
+  for (const [companyId, keyId, count, isKnown] of counts)
+    if (isKnown) companies.set(companyId, (companies.get(companyId) ?? 0) + count)
+    else await remove('company_id = $2 and key_id = $3', [companyId, keyId])
+  for (const [companyId, count] of companies)
+    if (count > ofCompany && !isOver()) {
+      const [oldest] = await database.query(
+        'select at from key_requests where company_id = $1 order by at desc offset $2 limit 1',
+        [companyId, ofCompany],
+      )
+      if (oldest !== undefined) await remove('company_id = $2 and at <= $3', [companyId, ...oldest])
+    }
 }

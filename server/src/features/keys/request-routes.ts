@@ -1,10 +1,11 @@
 // The routes that show the last requests of a company's key: to the company's admins, and to its organization.
 
+import { isId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { organizationOf } from '../../core/scope.ts'
 import { type Database, requireRow } from '../../database/connect.ts'
 import { type Call, json, type Route } from '../../http/route.ts'
-import { type KeyRequestLog, REQUESTS_OF_KEY, requestsOf } from './request-log.ts'
+import { type KeyRequestLog, REQUESTS_OF_KEY } from './request-log.ts'
 
 const requestSchema: JsonSchema = {
   title: 'KeyRequest',
@@ -116,4 +117,32 @@ export function keyRequestRoutes(database: Database, log: KeyRequestLog | undefi
       },
     },
   ]
+}
+
+/** The newest requests of a key, newest first; `status` is a status, or a class such as `4xx`. */
+async function requestsOf(
+  database: Database,
+  companyId: string,
+  keyId: string,
+  { status, limit }: { readonly status?: string | undefined; readonly limit: number },
+): Promise<unknown[]> {
+  if (!isId(keyId)) return []
+  const [least, most] = status?.endsWith('xx')
+    ? [Number(status[0]) * 100, Number(status[0]) * 100 + 99]
+    : [Number(status ?? 0), Number(status ?? 999)]
+  const rows = await database.query(
+    `select iso_time(at), method, path, status, ms, request_id from (
+       select * from key_requests where company_id = $1 and key_id = $2 order by at desc, id desc limit $3
+     ) as stored
+     where $4::int is null or status between $4 and $5 order by at desc, id desc limit $6`,
+    [companyId, keyId, REQUESTS_OF_KEY, status === undefined ? null : least, most, limit],
+  )
+  return rows.map(([at, method, path, status, ms, requestId]) => ({
+    at,
+    method,
+    path,
+    ...(status !== null && { status }),
+    ms: Number(ms),
+    requestId,
+  }))
 }

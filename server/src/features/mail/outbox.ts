@@ -3,6 +3,7 @@ import type { Seal } from '../../core/idempotency-claim.ts'
 import { newId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { type Reseal, resealColumn } from '../../engine/reseal.ts'
+import { type Family, readFamily } from '../../metrics/instruments.ts'
 import type { MailSettings } from './settings.ts'
 
 /** What is known of a mail before it is written; `kind` names the function that writes it (`compose` of sending.ts). */
@@ -128,4 +129,22 @@ export const resealMails = (database: Database, reseal: Reseal): Promise<number>
 /** Removes all mails, which can no longer be opened. Returns how many. */
 export async function clearMails(database: Database): Promise<number> {
   return (await database.query('delete from mails returning 1')).length
+}
+
+/** Mails in the outbox, and for how long the oldest has waited. */
+export async function mailFamilies(database: Queryable): Promise<Family[]> {
+  const [row] = await database.query(
+    'select count(*), coalesce(extract(epoch from now() - min(created_at)), 0)::float8 from mails',
+  )
+  const [waiting = 0, seconds = 0] = (row ?? []).map(Number)
+  return [
+    readFamily({ name: 'cashwrap_mail_waiting', help: 'Mails that are not sent yet.' }, waiting),
+    readFamily(
+      {
+        name: 'cashwrap_mail_oldest_waiting_seconds',
+        help: 'For how long the mail that has waited longest is not sent; 0 if none waits.',
+      },
+      Math.max(0, seconds),
+    ),
+  ]
 }

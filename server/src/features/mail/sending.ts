@@ -6,8 +6,8 @@ import { warn } from '../../core/failure-log.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Database } from '../../database/connect.ts'
+import { counter } from '../../metrics/instruments.ts'
 import type { Mail } from './message.ts'
-import { mailAttempts } from './metrics.ts'
 import { type LeasedMail, leaseMails, postponeMail, releaseMail, removeMail } from './outbox.ts'
 
 /** Mails that one server sends at once: mail servers accept few connections from one address. */
@@ -42,6 +42,19 @@ export class MailError extends Error {
 export interface MailTransport {
   /** Resolves once the mail server has accepted the mail; `id` makes its Message-ID, by which a repeated one is recognized. */
   send(id: string, mail: Mail, signal: AbortSignal): Promise<void>
+}
+
+const attempts = counter({
+  name: 'cashwrap_mail_attempts_total',
+  help: 'Attempts to send a mail, by result: sent, retried, and failed (given up).',
+  labels: ['result'],
+})
+
+/** Counters of attempts by result. */
+const mailAttempts = {
+  sent: attempts.of('sent'),
+  retried: attempts.of('retried'),
+  failed: attempts.of('failed'),
 }
 
 /** Writes a mail from what is stored of it; undefined if nobody needs it any more, such as a withdrawn invitation. */

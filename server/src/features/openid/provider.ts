@@ -2,12 +2,18 @@
 import type { ClientAuth, Configuration, CustomFetch, IDToken } from 'openid-client'
 import type { Logger } from 'pino'
 import { NAME_CHARACTERS } from '../../core/limits.ts'
-import { boundedFetch, inTime } from './bounds.ts'
 import { isOfCaller, NOT_AGAIN, type OpenIdFailure, problemOf } from './failure.ts'
 import type { OpenIdSettings } from './settings.ts'
 
 /** Seconds until the provider has answered one request. */
 const ANSWER_SECONDS = 4
+/** Bytes of one answer: metadata and keys have some ten thousand. */
+const ANSWER_BYTES = 1_048_576
+/**
+ * Milliseconds within which all requests to the provider for one of our requests must end: below the deadline of a
+ * request.
+ */
+const CALL_MS = 8_000
 /** Milliseconds for which metadata is used for a person who comes back, and longer if it cannot be read again. */
 const METADATA_MS = 3_600_000
 /** Seconds by which the provider's clock may differ. */
@@ -195,3 +201,29 @@ const textIn = (claim: unknown): string | undefined =>
   typeof claim === 'string' && claim.trim() !== '' && claim.isWellFormed() && !claim.includes('\u0000')
     ? claim.trim().slice(0, NAME_CHARACTERS).toWellFormed()
     : undefined
+
+/** `fetch` for answers of a bounded size. Rejects with a TypeError, as `fetch` does for a connection that breaks. */
+async function boundedFetch(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, options)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  // Leaving the loop cancels the rest.
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > ANSWER_BYTES) throw new TypeError(`the answer has more than ${ANSWER_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  const { status, statusText, headers } = response
+  return new Response(chunks.length > 0 ? Buffer.concat(chunks) : null, { status, statusText, headers })
+}
+
+/** The result of `work`; rejects with a TypeError where it takes longer than a request can wait. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const over = Promise.withResolvers<never>()
+  const timer = setTimeout(() => over.reject(new TypeError(`no answer within ${CALL_MS} ms`)), CALL_MS)
+  try {
+    return await Promise.race([work, over.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,13 +1,46 @@
-// What the console's requests have in common: members of their bodies and responses, and how the reference shows them.
+// What the routes of people have in common: what they work with, members of their bodies and responses, and how the reference shows them.
 
+import type { Logger } from 'pino'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import type { Seal } from '../../core/idempotency-claim.ts'
+import { isId } from '../../core/ids.ts'
 import { boolean, type JsonSchema, listOf, object, shapeDescription, string } from '../../core/json-schema.ts'
-import { bodyError, invalid } from '../../core/problem.ts'
+import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import { roles } from '../../core/scope.ts'
+import type { Database } from '../../database/connect.ts'
 import { email, type Field, text, visibleName } from '../../engine/field.ts'
-import type { Route } from '../../http/route.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { OpenIdProvider } from '../openid/provider.ts'
 
 /** Bytes of a body that may be sent without a key: an address, a password and a token. */
 const PUBLIC_BODY_BYTES = 16 * 1024
+
+/** What the routes of people work with. */
+export interface People {
+  readonly database: Database
+  /** Seals the secrets of second factors, and tokens that have no row. */
+  readonly seal: Seal
+  readonly outbox: Outbox
+  readonly provider: OpenIdProvider
+  /** Requests that hash a password wait here for their turn. */
+  readonly passwords: FairSemaphore
+  /** Shows who changes what is required of sign-ins. */
+  readonly log: Logger | undefined
+}
+
+/** Handles requests that hash a password: few at once in a process, and the others wait in queues by network. */
+export const hashing =
+  (people: People, handle: (people: People, call: Call) => Promise<Answer>) =>
+  (call: Call): Promise<Answer> =>
+    people.passwords({ tenant: call.network(), isGone: call.isGone }, () => handle(people, call))
+
+/** The id in a path. Throws `not_found` for one that is none. */
+export function idIn({ params }: Call, what: string): string {
+  const id = params.id as string
+  if (!isId(id)) throw notFound(what, id)
+  return id
+}
 
 /** The name of a person. */
 export const personName = (): Field<string> => visibleName({ description: 'The name of the person.' })
@@ -29,8 +62,12 @@ export const typedCode = (
   description = 'If the account has a second factor: the six digits of the authenticator app, or a recovery code. Each is accepted once.',
 ): Field<string> => text({ max: 100, description })
 
-/** What a link has after `#token=`, in examples. */
+/** What a link has after `#token=`, and an example of it. */
+export const linkToken = (description = 'The part of the link after `#token=`.') => text({ max: 100, description })
 export const exampleToken = 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
+
+/** The token of an identity that the OpenID provider has proven. */
+export const identityToken = text({ max: 8_000, description: 'The `token` of the identity.' })
 
 /** A 400 that names a password, and never shows it. */
 export const wrongPassword = (pointer: string, code: string, message: string) =>

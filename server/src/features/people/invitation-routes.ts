@@ -1,26 +1,34 @@
-// Invitations as their recipients see them: what the link offers, and how it is accepted, with an existing account or with
-// one that is created from it.
+// Invitations as their recipients see them: what the link offers, and how it is accepted: with an existing account, or with one
+// that is created from it, with a password or with an identity of the OpenID provider.
 
 import { listOf, object, string } from '../../core/json-schema.ts'
-import { bodyError, invalid, type Problem } from '../../core/problem.ts'
+import { bodyError, denied, invalid, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
-import { text } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import { exampleToken, ownPost, role } from './bodies.ts'
-import { type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
+import type { OpenIdProvider, ProvenIdentity } from '../openid/provider.ts'
+import {
+  exampleToken,
+  identityToken,
+  linkToken,
+  ownPost,
+  type People,
+  personName,
+  publicPost,
+  role,
+  signedInReplies,
+} from './bodies.ts'
+import { absentWithoutProvider, addIdentity, linkedAlready, userOfIdentity } from './identities.ts'
+import { findInvitation, type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
+import { invalidLink } from './links.ts'
 import { choosing, forgetFailures } from './login-throttle.ts'
-import { holdSignedIn } from './reauthentication.ts'
 import { answerSignedIn } from './sign-ins.ts'
+import { openProven, spendChallenge, usedUp } from './tokens.ts'
 import { addressOf, createUser, hashPassword, isTaken, requireStrong, type User } from './users.ts'
+import { holdSignedIn } from './ways-in.ts'
 
-const accepted = body(
-  'InvitationAccepted',
-  { token: text({ max: 100, description: 'The part of the link after `#token=`.' }) },
-  {},
-  { token: exampleToken },
-)
+const accepted = body('InvitationAccepted', { token: linkToken() }, {}, { token: exampleToken })
 
 /** Members of an inspected invitation link that other links do not have. */
 export const invitationShown = {
@@ -104,7 +112,7 @@ interface NewAccount {
 }
 
 /** Creates the account of an invitation, makes it the member and signs it in. Throws `taken` for a taken address, 429 after ten. */
-export async function joinAsNew(database: Database, call: Call, wanted: NewAccount): Promise<Answer> {
+async function joinAsNew(database: Database, call: Call, wanted: NewAccount): Promise<Answer> {
   const { token, invitation, email, name, hash, taken, made, hasSecondFactor } = wanted
   const join = async () => {
     const passwordHash = await hash?.()
@@ -120,7 +128,7 @@ export async function joinAsNew(database: Database, call: Call, wanted: NewAccou
   const answer = await choosing(database, choice, join).catch((error) => {
     throw isTaken(error) ? taken() : error
   })
-  await forgetFailures(database, addressOf(email))
+  await forgetFailures(database, email)
   return answer
 }
 
@@ -134,7 +142,7 @@ const takenForNew = () =>
   ])
 
 /** The route for accepting with the signed-in account. */
-export function invitationRoutes(database: Database): Route[] {
+export function invitationRoutes({ database }: People): Route[] {
   return [
     {
       ...ownPost,
@@ -179,3 +187,65 @@ export function invitationRoutes(database: Database): Route[] {
     },
   ]
 }
+
+const acceptedBySso = body(
+  'SsoInvitation',
+  { token: identityToken, invitation: linkToken('The part of the invitation’s link after `#token=`.') },
+  { name: personName() },
+  { token: 'cws1_q83v', invitation: exampleToken, name: 'Ann Archer' },
+)
+
+/** Creates the account of an invitation for an identity whose address the provider has verified. */
+async function acceptBySso({ database, seal, provider }: People, call: Call): Promise<Answer> {
+  const { token, invitation: link, name } = acceptedBySso.read(call.body)
+  const proven = openProven(seal, token)
+  if (proven === undefined) throw usedUp()
+  const { identity } = proven
+  const invitation = await findInvitation(database, link)
+  if (invitation === undefined) throw invalidLink('This link does not belong to an invitation.')
+  requireInvited(provider, identity, invitation)
+  if ((await userOfIdentity(database, identity)) !== undefined) throw linkedAlready()
+  return joinAsNew(database, call, {
+    token: link,
+    invitation,
+    email: invitation.email,
+    name: name ?? invitation.name ?? identity.name,
+    hasSecondFactor: provider.isSecondFactor,
+    taken: () =>
+      new Problem(
+        'conflict',
+        `The address ${invitation.email} has an account already. Sign in to it another way to accept the invitation; then you can link ${provider.label} under your profile.`,
+      ),
+    made: async (transaction, { id }) => {
+      if (!(await spendChallenge(transaction, proven))) throw usedUp()
+      await addIdentity(transaction, id, identity, provider.isSecondFactor)
+    },
+  })
+}
+
+/** Throws 403 unless the provider says that the person's address is verified, and it is the invited one. */
+function requireInvited(
+  { label }: OpenIdProvider,
+  { email, isEmailVerified }: ProvenIdentity,
+  invitation: Invitation,
+): void {
+  if (email !== undefined && isEmailVerified && addressOf(email) === addressOf(invitation.email)) return
+  const said = email === undefined ? 'no address' : `${email}${isEmailVerified ? '' : ', which it has not verified'}`
+  throw denied(
+    'other_address',
+    `The invitation is for ${invitation.email}, and ${label} says ${said}. Create an account with a password, or ask for an invitation to an address that ${label} has verified.`,
+  )
+}
+
+/** The route for accepting with an identity of the OpenID provider, which creates the account. */
+export const acceptBySsoRoute = (people: People): Route => ({
+  ...publicPost,
+  path: '/v1/console/sso/accept',
+  operationId: 'acceptInvitationBySso',
+  summary: 'Accept an invitation with an identity',
+  description: `Creates an account without a password under the invited address, links the identity and signs in. The response is 403 unless the provider says that the person’s address is verified, and it is the invited one. It is 409 if the address has an account, or the identity is linked to one: sign in to that account, and accept with \`/v1/console/link/accept\`. ${absentWithoutProvider}`,
+  body: acceptedBySso.document,
+  replies: signedInReplies,
+  problems: ['invalid_sso', 'invalid_link', 'permission_denied', 'not_found', 'conflict', 'rate_limited'],
+  handle: (call) => acceptBySso(people, call),
+})

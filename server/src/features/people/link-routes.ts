@@ -1,17 +1,17 @@
 // Inspects and uses links: for the first owner, for a new password, and for an account created from an invitation.
 
-import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import type { Seal } from '../../core/idempotency-claim.ts'
 import { newId } from '../../core/ids.ts'
 import { boolean, object, string, time } from '../../core/json-schema.ts'
-import { bodyError, invalid } from '../../core/problem.ts'
-import type { Database } from '../../database/connect.ts'
+import { bodyError, denied, invalid, notFound } from '../../core/problem.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
-import { text } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import {
   exampleToken,
+  hashing,
+  linkToken,
+  type People,
   personEmail,
   personName,
   publicPost,
@@ -20,35 +20,34 @@ import {
   typedPassword,
   unstored,
 } from './bodies.ts'
+import { removeIdentities } from './identities.ts'
 import { invitationOf, invitationShown, makeAccount } from './invitation-routes.ts'
 import { findInvitation } from './invitations.ts'
-import { findLink, type Link, spendLink } from './links.ts'
-import { forgetFailures } from './login-throttle.ts'
+import { dropLinks, findLink, type Link, spendLink } from './links.ts'
+import { forgetFailures, tryingCode } from './login-throttle.ts'
 import { insertMember } from './members.ts'
-import { choosePassword } from './password-reset.ts'
-import { answerSignedIn, showsFactor } from './sign-ins.ts'
-import { addressOf, createUser, hashPassword, requireStrong } from './users.ts'
+import { removePasskeys } from './passkeys.ts'
+import { requireSecondFactor } from './second-factor.ts'
+import { answerSignedIn, showsFactor, signOutAll } from './sign-ins.ts'
+import { createUser, hashPassword, requireStrong, setPassword, userById } from './users.ts'
 import { linkNeedsFactor } from './ways-in.ts'
 
-const token = () => text({ max: 100, description: 'The part of the link after `#token=`.' })
-const looked = body('LinkToken', { token: token() }, {}, { token: exampleToken })
+const looked = body('LinkToken', { token: linkToken() }, {}, { token: exampleToken })
 const used = body(
   'LinkUse',
   {
-    token: token(),
+    token: linkToken(),
     password: typedPassword('The new password: 10 to 200 characters.'),
   },
   { email: personEmail(), name: personName(), code: typedCode() },
   { token: exampleToken, password: 'four words of my own', email: 'ann@example.com', name: 'Ann Archer' },
 )
 
-/** The routes; hashing waits in the semaphore `passwords`. */
-export const linkRoutes = (database: Database, seal: Seal, passwords: FairSemaphore): Route[] => [
-  inspectRoute(database),
-  redeemRoute(database, seal, passwords),
-]
+/** The routes. */
+export const linkRoutes = (people: People): Route[] => [inspectRoute(people), redeemRoute(people)]
 
-async function redeemLink(database: Database, seal: Seal, call: Call): Promise<Answer> {
+async function redeemLink(people: People, call: Call): Promise<Answer> {
+  const { database } = people
   const sent = used.read(call.body)
   // Checked before hashing, so that only the holder of a link can cause that work.
   const invitation = await findInvitation(database, sent.token)
@@ -64,7 +63,7 @@ async function redeemLink(database: Database, seal: Seal, call: Call): Promise<A
     throw invalid([
       bodyError(email === undefined ? '/name' : '/email', 'unknown', 'must be left out: the account already has it'),
     ])
-  return choosePassword(database, seal, call, link, sent)
+  return choosePassword(people, call, link, sent)
 }
 
 /** Creates the first owner of an organization, and signs the owner in. */
@@ -83,8 +82,64 @@ async function makeFirstOwner(
     await insertMember(transaction, { companyId: undefined, organizationId }, { id: newId(), user, role: 'owner' })
     return answerSignedIn(transaction, user, call)
   })
-  await forgetFailures(database, addressOf(email))
+  await forgetFailures(database, email)
   return answer
+}
+
+/** What a password link is used with. */
+interface LinkUse {
+  readonly token: string
+  readonly password: string
+  readonly code?: string | undefined
+}
+
+/**
+ * Stores the new password of a link's user, removes passkeys and linked identities, signs the user out everywhere and in here:
+ * addresses are unverified, so another person may have made the account and added them. A second factor is required as at a sign-in.
+ */
+async function choosePassword(
+  { database, seal }: People,
+  call: Call,
+  link: Link,
+  { token, password, code }: LinkUse,
+): Promise<Answer> {
+  const id = link.userId as string
+  const email = link.email as string
+  requireStrong(password, [email])
+  await mayKeepFactors(database, call, id)
+  const passwordHash = await hashPassword(password)
+  // If two users use links that each made for the other, one gives way and retries.
+  const answer = await tryingCode(database, { id, email, code }, call, async (transaction) => {
+    const user = await userById(transaction, id, true)
+    if (user === undefined) throw notFound('user', id)
+    const isOn = await requireSecondFactor(transaction, seal, id, code)
+    const keepsFactors = await mayKeepFactors(transaction, call, id)
+    await spendLink(transaction, token)
+    await setPassword(transaction, id, passwordHash)
+    if (!keepsFactors) {
+      await removePasskeys(transaction, id)
+      await removeIdentities(transaction, id)
+    }
+    await signOutAll(transaction, id)
+    await dropLinks(transaction, id)
+    return answerSignedIn(transaction, { ...user, passwordHash }, call, isOn || keepsFactors)
+  })
+  await forgetFailures(database, email)
+  return answer
+}
+
+/**
+ * Whether a link to a new password leaves the user's passkeys and identities: a mailbox must not be enough to replace those that a place
+ * requires, so the link then works only in a browser that is signed in with one. Throws 403 in any other.
+ */
+async function mayKeepFactors(database: Queryable, call: Call, userId: string): Promise<boolean> {
+  if (!(await linkNeedsFactor(database, userId))) return false
+  if (await showsFactor(database, userId, call.visit().token)) return true
+  throw denied(
+    'link_needs_factor',
+    'A company or organization of yours requires a second factor, and a link cannot replace yours. Sign in with it in this browser, such as with your passkey, and open the link again, which stays valid. If you have lost it, ask the operator to run `cashwrap user reset-password`.',
+    'second_factor_missing',
+  )
 }
 
 async function linkOf(database: Database, call: Call, token: string) {
@@ -98,7 +153,7 @@ async function linkOf(database: Database, call: Call, token: string) {
   return { kind, email, expiresAt, organizationName, ...(needsSecondFactor && { needsSecondFactor }) }
 }
 
-const inspectRoute = (database: Database): Route => ({
+const inspectRoute = ({ database }: People): Route => ({
   ...publicPost,
   path: '/v1/console/link/look',
   operationId: 'lookAtLink',
@@ -140,7 +195,7 @@ const inspectRoute = (database: Database): Route => ({
   },
 })
 
-const redeemRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
+const redeemRoute = (people: People): Route => ({
   ...publicPost,
   path: '/v1/console/link/use',
   semaphore: 'none',
@@ -160,5 +215,5 @@ const redeemRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
     'not_found',
     'rate_limited',
   ],
-  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => redeemLink(database, seal, call)),
+  handle: hashing(people, redeemLink),
 })

@@ -2,7 +2,8 @@
 // share the counts.
 import { hash } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'
-import type { Queryable } from '../../database/connect.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import type { Call } from '../../http/route.ts'
 import { knownBrowser } from './sign-ins.ts'
 import { addressOf, isTaken, type User } from './users.ts'
@@ -29,30 +30,35 @@ interface Tried {
   readonly browser: string | undefined
 }
 
-/** A call's try of a password for the user with an address. */
-export async function triedBy(database: Queryable, address: string, call: Call): Promise<Tried> {
-  const browserId = await knownBrowser(database, call.visit().browserToken, address)
+/** Checks a password for the user with an address in `work`, as `trying` does. */
+export const tryingPassword = async <T>(database: Queryable, email: string, call: Call, work: () => Promise<T>) =>
+  trying(database, await passwordTried(database, email, call), work)
+
+async function passwordTried(database: Queryable, email: string, call: Call): Promise<Tried> {
+  const browserId = await knownBrowser(database, call.visit().browserToken, addressOf(email))
   return {
     what: 'passwords',
-    account: accountName(address),
+    account: accountName(email),
     network: networkName(call.network()),
     browser: browserId && `browser ${browserId}`,
   }
 }
 
 /**
- * A call's try of a code for a user; undefined if no code was sent. It has separate counts, which a right password does not reset: a
- * person who knows the password gets no more tries of codes by repeating it.
+ * Does the work of a transaction that checks a code of a user, as `trying` does if a code was sent. Codes have separate counts, which a
+ * right password does not reset: a person who knows the password gets no more tries of codes by repeating it.
  */
-export async function codeTriedBy(
-  database: Queryable,
-  { id, email }: Pick<User, 'id' | 'email'>,
+export async function tryingCode<T>(
+  database: Database,
+  { id, email, code }: Pick<User, 'id' | 'email'> & { readonly code: string | undefined },
   call: Call,
-  code: string | undefined,
-): Promise<Tried | undefined> {
-  if (code === undefined) return undefined
-  const { network, browser } = await triedBy(database, addressOf(email), call)
-  return { what: 'codes', account: codesName(id), network, browser: browser && `codes ${browser}` }
+  work: (transaction: Queryable) => Promise<T>,
+): Promise<T> {
+  const checked = () => retriedTransaction(database, work)
+  if (code === undefined) return checked()
+  const { network, browser } = await passwordTried(database, email, call)
+  const tried: Tried = { what: 'codes', account: codesName(id), network, browser: browser && `codes ${browser}` }
+  return trying(database, tried, checked)
 }
 
 /** The try of a passkey, counted for it and the network. A digest of its id, which may be any text. */
@@ -64,18 +70,17 @@ export const passkeyTried = (credentialId: string, call: Call): Tried => ({
 })
 
 /** Only a digest of the address: the typed text may be anything, even a password. */
-const accountName = (address: string): string => `account ${hash('sha256', address, 'base64url')}`
+const accountName = (email: string): string => `account ${hash('sha256', addressOf(email), 'base64url')}`
 const networkName = (network: string): string => `network ${network}`
 /** A separate count: a guest's wrong passwords in the network do not block single sign-on there. */
 const answersName = (network: string): string => `sso ${network}`
 const codesName = (userId: string): string => `codes ${userId}`
 
 /**
- * Does the work of a try, if something is tried. The try is counted as a failure before, so that concurrent ones cannot exceed the
- * limit, and taken back once the work has succeeded. Throws 429 after too many, whether or not the account exists.
+ * Does the work of a try. The try is counted as a failure before, so that concurrent ones cannot exceed the limit, and
+ * taken back once the work has succeeded. Throws 429 after too many, whether or not the account exists.
  */
-export async function trying<T>(database: Queryable, tried: Tried | undefined, work: () => Promise<T>): Promise<T> {
-  if (tried === undefined) return work()
+export async function trying<T>(database: Queryable, tried: Tried, work: () => Promise<T>): Promise<T> {
   await countTry(database, tried)
   const done = await work()
   await forgive(database, tried)
@@ -190,16 +195,16 @@ export const countReset = (database: Queryable, network: string): Promise<void> 
  * Counts such a mail to an address. False after too many: then none is sent, and the answer does not reveal that, as
  * with an unknown address.
  */
-export const mayReset = (database: Queryable, address: string): Promise<boolean> =>
-  isWithin(database, `reset ${accountName(address)}`, RESETS_OF_ADDRESS)
+export const mayReset = (database: Queryable, email: string): Promise<boolean> =>
+  isWithin(database, `reset ${accountName(email)}`, RESETS_OF_ADDRESS)
 
 /**
  * Counts an invitation that an organization mails to an address. False after too many of either, so that the service
  * does not flood strangers with mail.
  */
-export const mayMailInvitation = async (database: Queryable, organizationId: string, address: string) =>
+export const mayMailInvitation = async (database: Queryable, organizationId: string, email: string) =>
   (await isWithin(database, `invitations ${organizationId}`, MAILED_INVITATIONS)) &&
-  (await isWithin(database, `invitation ${accountName(address)}`, INVITATIONS_OF_ADDRESS))
+  (await isWithin(database, `invitation ${accountName(email)}`, INVITATIONS_OF_ADDRESS))
 
 /** Counts in the same way, without a refusal. */
 const isWithin = async (database: Queryable, name: string, most: number): Promise<boolean> =>
@@ -210,8 +215,7 @@ async function lower(database: Queryable, name: string): Promise<void> {
 }
 
 /** Resets the count of wrong passwords of an account. */
-export const forgetFailures = (database: Queryable, address: string): Promise<void> =>
-  drop(database, accountName(address))
+export const forgetFailures = (database: Queryable, email: string): Promise<void> => drop(database, accountName(email))
 
 /** Resets the count of a user's wrong codes. */
 export const forgetCodes = (database: Queryable, userId: string): Promise<void> => drop(database, codesName(userId))

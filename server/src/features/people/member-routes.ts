@@ -3,17 +3,15 @@
 import { boolean } from '../../core/json-schema.ts'
 import { orThrow } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
-import type { Database } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
 import { closed, deletedSchema, documents } from '../../engine/documents.ts'
 import { serverOwned } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { type Call, json, type Route } from '../../http/route.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import { exampleToken } from './bodies.ts'
-import { mailInvitation, woken } from './invitation-mail.ts'
+import { exampleToken, type People } from './bodies.ts'
 import { changeInvitedRole, invite, renewInvitation, type WantedMember, withdraw } from './invitations.ts'
+import { mailInvitation, woken } from './mails.ts'
 import { addExisting, changeRole, linkFor, removeMember } from './members.ts'
 import { actingPlace, memberColumns, memberOf, memberOfPlace, memberTable, readMember } from './memberships.ts'
 import { personOf } from './sign-ins.ts'
@@ -36,11 +34,11 @@ const isMailed = boolean(
 const linkExample = `/console/link#token=${exampleToken}`
 
 /** The routes of both. */
-export const memberRoutes = (database: Database, outbox: Outbox): Route[] =>
+export const memberRoutes = (people: People): Route[] =>
   [true, false].flatMap((isCompany) => {
     const members = membersOf(isCompany)
     const routes = [listMembersRoute, createRoute, updateRoute, deleteRoute, linkRoute]
-    return routes.map((route) => route(database, members, outbox))
+    return routes.map((route) => route(people, members))
   })
 
 /** What the routes of a company's members and of an organization's members share and differ in. */
@@ -90,7 +88,7 @@ function membersOf(isCompany: boolean) {
 type MembersOfPlace = ReturnType<typeof membersOf>
 
 const listMembersRoute = (
-  database: Database,
+  { database }: People,
   { listed, root, surface, of, ofWhat, isCompany, placeId }: MembersOfPlace,
 ): Route =>
   listRoute(listed, {
@@ -107,9 +105,8 @@ const listMembersRoute = (
   })
 
 const createRoute = (
-  database: Database,
+  { database, outbox }: People,
   { writing, root, of, ofWhat, create, made, example, readWanted }: MembersOfPlace,
-  outbox: Outbox,
 ): Route => ({
   ...writing,
   method: 'POST',
@@ -155,7 +152,7 @@ const createRoute = (
 })
 
 const updateRoute = (
-  database: Database,
+  { database }: People,
   { writing, root, of, ofWhat, change, reply, readChange }: MembersOfPlace,
 ): Route => ({
   ...writing,
@@ -179,7 +176,7 @@ const updateRoute = (
   },
 })
 
-const deleteRoute = (database: Database, { writing, root, of, ofWhat, example }: MembersOfPlace): Route => ({
+const deleteRoute = ({ database }: People, { writing, root, of, ofWhat, example }: MembersOfPlace): Route => ({
   ...writing,
   method: 'DELETE',
   path: `${root}/{id}`,
@@ -205,7 +202,7 @@ const deleteRoute = (database: Database, { writing, root, of, ofWhat, example }:
   },
 })
 
-const linkRoute = (database: Database, { writing, root, of, ofWhat }: MembersOfPlace, outbox: Outbox): Route => ({
+const linkRoute = ({ database, outbox }: People, { writing, root, of, ofWhat }: MembersOfPlace): Route => ({
   ...writing,
   method: 'POST',
   path: `${root}/{id}/link`,

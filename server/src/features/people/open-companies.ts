@@ -8,7 +8,7 @@ import { type Database, namedValues, type Queryable, type Row } from '../../data
 import { notOurs } from '../../engine/list-cursor.ts'
 import { containing } from '../../engine/search-conditions.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import { companyMembers, ownRoute } from './bodies.ts'
+import { companyMembers, ownRoute, type People } from './bodies.ts'
 
 /** Organizations, and companies, that a sign-in lists; the list of companies shows more. */
 const OWN_PLACES = 100
@@ -63,7 +63,7 @@ const list = `
   order by stored.name collate "und-x-icu", stored.id limit $5`
 
 /** The route of all companies that a person has access to: an organization may have thousands. */
-export function placeRoutes(database: Database): Route[] {
+export function placeRoutes({ database }: People): Route[] {
   return [
     {
       ...ownRoute,

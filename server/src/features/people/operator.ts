@@ -12,7 +12,7 @@ import { holdPlace, type MemberPlace } from './memberships.ts'
 import { removePasskeys } from './passkeys.ts'
 import { removeSecondFactor } from './second-factor.ts'
 import { removeUser, signOutAll } from './sign-ins.ts'
-import { addressOf, changeUser, createUser, type User, userByAddress } from './users.ts'
+import { changeUser, createUser, type User, userByAddress } from './users.ts'
 import { hasWayIn, lacksRequiredFactor } from './ways-in.ts'
 
 /** A user as the operator lists them. */
@@ -217,6 +217,6 @@ async function takePassword(
   await removeIdentities(transaction, taken.id)
   await signOutAll(transaction, taken.id)
   await dropLinks(transaction, taken.id)
-  await forgetFailures(transaction, addressOf(taken.email))
+  await forgetFailures(transaction, taken.email)
   return { taken, passkeysRemoved }
 }

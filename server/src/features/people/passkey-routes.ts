@@ -1,11 +1,7 @@
 // The routes of passkeys: people register, name and remove their own, and sign in with one in place of password and code.
 
-import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import type { Seal } from '../../core/idempotency-claim.ts'
-import { isId } from '../../core/ids.ts'
 import { object, string } from '../../core/json-schema.ts'
-import { notFound, Problem } from '../../core/problem.ts'
-import type { Database } from '../../database/connect.ts'
+import { Problem } from '../../core/problem.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
 import { done, doneReplies } from '../../engine/documents.ts'
@@ -13,9 +9,12 @@ import { anything, text, visibleName } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import {
   currentPassword,
+  hashing,
+  idIn,
   listReplies,
   ownPost,
   ownRoute,
+  type People,
   publicPost,
   signedInReplies,
   typedCode,
@@ -35,11 +34,10 @@ import {
   siteOf,
   verifySignIn,
 } from './passkeys.ts'
-import { holdToChangeFactors, reauthenticate, requireOwnFactor } from './reauthentication.ts'
 import { answerSignedIn, noteSecondFactor, personOf } from './sign-ins.ts'
 import { type ChallengePurpose, newChallenge, openChallenge, spendChallenge, usedToken } from './tokens.ts'
 import { userById } from './users.ts'
-import { keepOneFactor, requireWayIn } from './ways-in.ts'
+import { holdToChangeFactors, keepOneFactor, reauthenticate, requireOwnFactor, requireWayIn } from './ways-in.ts'
 
 const token = text({ max: 1_000, description: 'The `token` that came with the options.' })
 const response = (of: string) =>
@@ -88,10 +86,11 @@ const registering = (call: Call): ChallengePurpose => {
   return `registration ${id} ${signInId}`
 }
 
-async function begin(database: Database, seal: Seal, call: Call): Promise<Answer> {
+async function begin(people: People, call: Call): Promise<Answer> {
+  const { database, seal } = people
   const shown = begun.read(call.body)
   const site = siteOf(call.visit().origin)
-  const user = await reauthenticate(database, seal, call, shown)
+  const user = await reauthenticate(people, call, shown)
   // Before the device stores a passkey that would be refused.
   await requireOwnFactor(database, call)
   const { challenge, token } = newChallenge(seal, registering(call))
@@ -99,7 +98,7 @@ async function begin(database: Database, seal: Seal, call: Call): Promise<Answer
   return json({ options, token })
 }
 
-async function register(database: Database, seal: Seal, call: Call): Promise<Answer> {
+async function register({ database, seal }: People, call: Call): Promise<Answer> {
   const { token, response, name } = registration.read(call.body)
   const site = siteOf(call.visit().origin)
   const opened = openChallenge(seal, registering(call), token)
@@ -116,16 +115,9 @@ async function register(database: Database, seal: Seal, call: Call): Promise<Ans
 
 const path = '/v1/console/passkeys'
 
-/** The id of a passkey in a path. Throws `not_found`. */
-function idOf({ params }: Call): string {
-  const id = params.id as string
-  if (!isId(id)) throw notFound('passkey', id)
-  return id
-}
-
-/** The routes; hashing waits in the semaphore `passwords`. */
-export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSemaphore): Route[] => [
-  ...ownRoutes(database),
+/** The routes of people who are signed in. */
+const ownPasskeyRoutes = (people: People): Route[] => [
+  ...existingPasskeyRoutes(people),
   {
     ...ownPost,
     path: `${path}/options`,
@@ -137,7 +129,7 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
     body: begun.document,
     replies: { 200: optionsReply('authenticatorSelection') },
     problems: ['conflict', 'second_factor_missing'],
-    handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => begin(database, seal, call)),
+    handle: hashing(people, begin),
   },
   {
     ...ownPost,
@@ -149,12 +141,12 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
     body: registration.document,
     replies: { 201: { description: 'The passkey.', schema: passkeySchema, example: passkeyExample } },
     problems: ['conflict', 'second_factor_missing'],
-    handle: (call) => register(database, seal, call),
+    handle: (call) => register(people, call),
   },
 ]
 
 /** The routes of passkeys that exist. */
-const ownRoutes = (database: Database): Route[] => [
+const existingPasskeyRoutes = ({ database }: People): Route[] => [
   {
     ...ownRoute,
     method: 'GET',
@@ -178,7 +170,7 @@ const ownRoutes = (database: Database): Route[] => [
     problems: ['not_found'],
     handle: async (call) => {
       const { name } = renaming.read(call.body)
-      const passkey = await renamePasskey(database, personOf(call).id, idOf(call), name)
+      const passkey = await renamePasskey(database, personOf(call).id, idIn(call, 'passkey'), name)
       return json(passkey)
     },
   },
@@ -193,7 +185,7 @@ const ownRoutes = (database: Database): Route[] => [
     replies: doneReplies('It is removed.', removed),
     problems: ['not_found', 'conflict', 'second_factor_missing'],
     handle: async (call) => {
-      const id = idOf(call)
+      const id = idIn(call, 'passkey')
       await retriedTransaction(database, async (transaction) => {
         const { id: userId } = await holdToChangeFactors(transaction, call)
         await removePasskey(transaction, userId, id)
@@ -215,7 +207,7 @@ const assertion = body(
 
 const signInPath = '/v1/console/passkey-sign-in'
 
-async function signInWithPasskey(database: Database, seal: Seal, call: Call): Promise<Answer> {
+async function signInWithPasskey({ database, seal }: People, call: Call): Promise<Answer> {
   const { token, response } = assertion.read(call.body)
   const site = siteOf(call.visit().origin)
   return trying(database, passkeyTried(credentialIdIn(response) ?? '', call), () => {
@@ -233,8 +225,8 @@ async function signInWithPasskey(database: Database, seal: Seal, call: Call): Pr
   })
 }
 
-/** The routes; both are public. */
-export const passkeySignInRoutes = (database: Database, seal: Seal): Route[] => [
+/** All routes; those of a sign-in are public. */
+export const passkeyRoutes = (people: People): Route[] => [
   {
     ...publicPost,
     path: `${signInPath}/options`,
@@ -245,7 +237,7 @@ export const passkeySignInRoutes = (database: Database, seal: Seal): Route[] => 
     problems: ['permission_denied', 'conflict'],
     handle: async (call) => {
       const site = siteOf(call.visit().origin)
-      const { challenge, token } = newChallenge(seal, 'sign-in')
+      const { challenge, token } = newChallenge(people.seal, 'sign-in')
       return { ...json({ options: await signInOptions(site, challenge), token }), headers: unstored }
     },
   },
@@ -259,6 +251,7 @@ export const passkeySignInRoutes = (database: Database, seal: Seal): Route[] => 
     body: assertion.document,
     replies: signedInReplies,
     problems: ['invalid_passkey', 'permission_denied', 'rate_limited', 'conflict'],
-    handle: (call) => signInWithPasskey(database, seal, call),
+    handle: (call) => signInWithPasskey(people, call),
   },
+  ...ownPasskeyRoutes(people),
 ]

@@ -1,13 +1,11 @@
 // The routes of people: signing in and out here, the others by their files.
 
 import type { Logger } from 'pino'
-import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { listOf, object, string } from '../../core/json-schema.ts'
 import { NAME_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
-import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
 import { done, doneReplies } from '../../engine/documents.ts'
 import { text } from '../../engine/field.ts'
@@ -19,7 +17,9 @@ import type { OpenIdProvider } from '../openid/provider.ts'
 import {
   companyMembers,
   consoleChapter,
+  hashing,
   ownRoute,
+  type People,
   publicPost,
   role,
   signedIn,
@@ -28,20 +28,21 @@ import {
   typedCode,
   typedPassword,
 } from './bodies.ts'
+import { identityRoutes } from './identities.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { linkRoutes } from './link-routes.ts'
-import { codeTriedBy, triedBy, trying } from './login-throttle.ts'
+import { tryingCode, tryingPassword } from './login-throttle.ts'
+import { resetRoutes } from './mails.ts'
 import { memberChapter, memberRoutes } from './member-routes.ts'
 import { ownPlaces, placeRoutes } from './open-companies.ts'
-import { passkeyRoutes, passkeySignInRoutes } from './passkey-routes.ts'
-import { resetRoutes } from './password-reset.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { secondFactorRoutes } from './second-factor-routes.ts'
 import { signInRuleRoutes } from './sign-in-rules.ts'
 import { answerSignedIn, ownUser, personOf } from './sign-ins.ts'
 import { ssoRoutes } from './sso-routes.ts'
 import { userRoutes } from './user-routes.ts'
-import { addressOf, isPassword, passwordSemaphore, shownUser, type User, userByAddress, userById } from './users.ts'
+import { isPassword, passwordSemaphore, shownUser, type User, userByAddress, userById } from './users.ts'
 
 const { organizationName: _, ...ownCompany } = companyMembers
 
@@ -58,27 +59,25 @@ const credentials = body(
 /** A single 401 for everything that can be wrong. */
 const invalidCredentials = () => new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')
 
-async function beginSignIn(database: Database, seal: Seal, call: Call): Promise<Answer> {
+async function beginSignIn({ database, seal }: People, call: Call): Promise<Answer> {
   const { email, password, code } = credentials.read(call.body)
-  const user = await trying(database, await triedBy(database, addressOf(email), call), async () => {
+  const user = await tryingPassword(database, email, call, async () => {
     const found = await userByAddress(database, email)
     if (!(await isPassword(password, found?.passwordHash)) || found === undefined) throw invalidCredentials()
     return found
   })
-  return trying(database, await codeTriedBy(database, user, call, code), () =>
-    retriedTransaction(database, async (transaction) => {
-      // The password may have changed meanwhile, which signed out everyone with the old one.
-      const now = await userById(transaction, user.id, true)
-      if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
-      const hasSecondFactor = await requireSecondFactor(transaction, seal, user.id, code)
-      return answerSignedIn(transaction, now as User, call, hasSecondFactor)
-    }),
-  )
+  return tryingCode(database, { ...user, code }, call, async (transaction) => {
+    // The password may have changed meanwhile, which signed out everyone with the old one.
+    const now = await userById(transaction, user.id, true)
+    if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
+    const hasSecondFactor = await requireSecondFactor(transaction, seal, user.id, code)
+    return answerSignedIn(transaction, now as User, call, hasSecondFactor)
+  })
 }
 
 const common = { path: '/v1/console/sign-in', semaphore: 'none' } as const satisfies Partial<Route>
 
-const signInRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
+const signInRoute = (people: People): Route => ({
   ...common,
   ...publicPost,
   operationId: 'signIn',
@@ -94,10 +93,10 @@ const signInRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
     'permission_denied',
     'rate_limited',
   ],
-  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => beginSignIn(database, seal, call)),
+  handle: hashing(people, beginSignIn),
 })
 
-const readSignInRoute = (database: Database): Route => ({
+const readSignInRoute = ({ database }: People): Route => ({
   ...common,
   ...ownRoute,
   method: 'GET',
@@ -140,7 +139,7 @@ const readSignInRoute = (database: Database): Route => ({
   },
 })
 
-const signOutRoute = (database: Database): Route => ({
+const signOutRoute = ({ database }: People): Route => ({
   ...common,
   ...ownRoute,
   method: 'DELETE',
@@ -157,7 +156,7 @@ const signedOut = 'You are signed out.'
 /** The chapters of people in the reference. */
 export const peopleChapters = { ...consoleChapter, ...memberChapter }
 
-/** All routes of people who sign in; hashing waits in the semaphore `passwords`; `seal` seals secrets of second factors; `log` shows changed rules. */
+/** All routes of people who sign in, in the order of the reference. */
 export function peopleRoutes(
   database: Database,
   seal: Seal,
@@ -165,26 +164,17 @@ export function peopleRoutes(
   provider: OpenIdProvider = noProvider,
   log?: Logger,
 ): Route[] {
-  const passwords = passwordSemaphore()
-  const routes = [
-    ...memberRoutes(database, outbox),
-    ...signInRuleRoutes(database, log),
-    signInRoute(database, seal, passwords),
-    readSignInRoute(database),
-    signOutRoute(database),
-    ...userRoutes(database, passwords),
-    ...secondFactorRoutes(database, seal, passwords),
-    ...passkeySignInRoutes(database, seal),
-    ...passkeyRoutes(database, seal, passwords),
-    ...ssoRoutes({ database, seal, provider }, passwords),
-    ...placeRoutes(database),
-    ...linkRoutes(database, seal, passwords),
-    ...resetRoutes(database, outbox),
-    ...invitationRoutes(database),
+  const people: People = { database, seal, outbox, provider, passwords: passwordSemaphore(), log }
+  const groups = [
+    ...[memberRoutes, signInRuleRoutes, signInRoutes, userRoutes, secondFactorRoutes, passkeyRoutes, ssoRoutes],
+    ...[identityRoutes, placeRoutes, linkRoutes, resetRoutes, invitationRoutes],
   ]
   // Accounts, sign-ins and links are of no company.
-  return routes.map((route) => ({ ...route, reachesEverything: true }))
+  return groups.flatMap((routes) => routes(people)).map((route) => ({ ...route, reachesEverything: true }))
 }
+
+const signInRoutes = (people: People): Route[] =>
+  [signInRoute, readSignInRoute, signOutRoute].map((route) => route(people))
 
 /** For routes that are only read, not called. */
 const noProvider: OpenIdProvider = {

@@ -1,17 +1,13 @@
 // The routes by which people turn their second factor on and off: an authenticator app, and recovery codes for when it is lost.
 
-import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import type { Seal } from '../../core/idempotency-claim.ts'
 import { boolean, listOf, object, string, time } from '../../core/json-schema.ts'
 import { conflict } from '../../core/problem.ts'
-import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
 import { done, doneReplies } from '../../engine/documents.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import { currentPassword, ownPost, ownRoute, typedCode } from './bodies.ts'
-import { codeTriedBy, trying } from './login-throttle.ts'
-import { checkCurrentPassword, holdSignedIn, holdToChangeFactors, wrongCode } from './reauthentication.ts'
+import { currentPassword, hashing, ownPost, ownRoute, type People, typedCode } from './bodies.ts'
+import { tryingCode } from './login-throttle.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -21,7 +17,7 @@ import {
 } from './second-factor.ts'
 import { noteSecondFactor, ownUser, personOf, signOutAll } from './sign-ins.ts'
 import { otpauthUri } from './totp.ts'
-import { forgetSecondFactors } from './ways-in.ts'
+import { checkCurrentPassword, forgetSecondFactors, holdSignedIn, holdToChangeFactors, wrongCode } from './ways-in.ts'
 
 const setUp = body('SecondFactorSetup', {}, { currentPassword }, { currentPassword: 'four words of my own' })
 const confirmation = body(
@@ -37,15 +33,11 @@ const turnOff = body(
   { currentPassword: 'four words of my own', code: '492039' },
 )
 
-/** The routes; hashing waits in the semaphore `passwords`. */
-export const secondFactorRoutes = (database: Database, seal: Seal, passwords: FairSemaphore): Route[] => [
-  readRoute(database),
-  setUpRoute(database, seal, passwords),
-  confirmRoute(database, seal),
-  turnOffRoute(database, seal, passwords),
-]
+/** The routes. */
+export const secondFactorRoutes = (people: People): Route[] =>
+  [readRoute, setUpRoute, confirmRoute, turnOffRoute].map((route) => route(people))
 
-async function begin(database: Database, seal: Seal, call: Call): Promise<Answer> {
+async function begin({ database, seal }: People, call: Call): Promise<Answer> {
   const { currentPassword } = setUp.read(call.body)
   const user = await ownUser(database, call)
   await checkCurrentPassword(database, call, user, currentPassword)
@@ -56,43 +48,39 @@ async function begin(database: Database, seal: Seal, call: Call): Promise<Answer
   })
 }
 
-async function confirm(database: Database, seal: Seal, call: Call): Promise<Answer> {
+async function confirm({ database, seal }: People, call: Call): Promise<Answer> {
   const { code } = confirmation.read(call.body)
   const user = await ownUser(database, call)
-  return trying(database, await codeTriedBy(database, user, call, code), () =>
-    retriedTransaction(database, async (transaction) => {
-      const { id } = await holdToChangeFactors(transaction, call)
-      const recoveryCodes = await confirmSecondFactor(transaction, seal, id, code)
-      if (recoveryCodes === undefined) throw wrongCode()
-      // The other sign-ins were made without a second factor.
-      await signOutAll(transaction, id, personOf(call).signInId)
-      await noteSecondFactor(transaction, personOf(call).signInId)
-      return json({ recoveryCodes })
-    }),
-  )
+  return tryingCode(database, { ...user, code }, call, async (transaction) => {
+    const { id } = await holdToChangeFactors(transaction, call)
+    const recoveryCodes = await confirmSecondFactor(transaction, seal, id, code)
+    if (recoveryCodes === undefined) throw wrongCode()
+    // The other sign-ins were made without a second factor.
+    await signOutAll(transaction, id, personOf(call).signInId)
+    await noteSecondFactor(transaction, personOf(call).signInId)
+    return json({ recoveryCodes })
+  })
 }
 
-async function remove(database: Database, seal: Seal, call: Call): Promise<Answer> {
+async function remove({ database, seal }: People, call: Call): Promise<Answer> {
   const { currentPassword, code } = turnOff.read(call.body)
   const user = await ownUser(database, call)
   await checkCurrentPassword(database, call, user, currentPassword)
-  return trying(database, await codeTriedBy(database, user, call, code), () =>
-    retriedTransaction(database, async (transaction) => {
-      const { id } = await holdSignedIn(transaction, call, user)
-      const isRight = await spendCode(transaction, seal, id, code)
-      if (isRight === undefined) throw conflict('second_factor_off', 'The second factor is not on.')
-      if (!isRight) throw wrongCode()
-      await removeSecondFactor(transaction, id)
-      await forgetSecondFactors(transaction, id)
-      return json(done(turnedOff))
-    }),
-  )
+  return tryingCode(database, { ...user, code }, call, async (transaction) => {
+    const { id } = await holdSignedIn(transaction, call, user)
+    const isRight = await spendCode(transaction, seal, id, code)
+    if (isRight === undefined) throw conflict('second_factor_off', 'The second factor is not on.')
+    if (!isRight) throw wrongCode()
+    await removeSecondFactor(transaction, id)
+    await forgetSecondFactors(transaction, id)
+    return json(done(turnedOff))
+  })
 }
 const turnedOff = 'The second factor is off.'
 
 const common = { path: '/v1/console/second-factor', semaphore: 'none' } as const satisfies Partial<Route>
 
-const readRoute = (database: Database): Route => ({
+const readRoute = ({ database }: People): Route => ({
   ...ownRoute,
   ...common,
   method: 'GET',
@@ -122,7 +110,7 @@ const readRoute = (database: Database): Route => ({
   },
 })
 
-const setUpRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
+const setUpRoute = (people: People): Route => ({
   ...ownPost,
   ...common,
   operationId: 'setUpSecondFactor',
@@ -145,10 +133,10 @@ const setUpRoute = (database: Database, seal: Seal, passwords: FairSemaphore): R
   },
   problems: ['conflict', 'second_factor_missing'],
   hasSecret: true,
-  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => begin(database, seal, call)),
+  handle: hashing(people, begin),
 })
 
-const confirmRoute = (database: Database, seal: Seal): Route => ({
+const confirmRoute = (people: People): Route => ({
   ...ownPost,
   ...common,
   path: `${common.path}/confirm`,
@@ -171,10 +159,10 @@ const confirmRoute = (database: Database, seal: Seal): Route => ({
   },
   problems: ['conflict', 'second_factor_missing'],
   hasSecret: true,
-  handle: (call) => confirm(database, seal, call),
+  handle: (call) => confirm(people, call),
 })
 
-const turnOffRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
+const turnOffRoute = (people: People): Route => ({
   ...ownPost,
   ...common,
   path: `${common.path}/turn-off`,
@@ -185,5 +173,5 @@ const turnOffRoute = (database: Database, seal: Seal, passwords: FairSemaphore):
   body: turnOff.document,
   replies: doneReplies('It is off.', turnedOff),
   problems: ['conflict'],
-  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => remove(database, seal, call)),
+  handle: hashing(people, remove),
 })

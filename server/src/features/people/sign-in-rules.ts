@@ -1,13 +1,13 @@
 // What a company or an organization requires of the sign-ins of its people: owners switch a required second factor on and off.
 
-import type { Logger } from 'pino'
 import { boolean, object } from '../../core/json-schema.ts'
 import { conflict } from '../../core/problem.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
+import type { Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
 import { flag } from '../../engine/field.ts'
 import { type Call, ok, type Route } from '../../http/route.ts'
+import type { People } from './bodies.ts'
 import { actingPlace, type MemberPlace } from './memberships.ts'
 import { personOf } from './sign-ins.ts'
 
@@ -46,7 +46,7 @@ async function readRules(database: Queryable, { companyId, organizationId }: Par
  * Stores a rule, and logs who changed it. Throws 409 for an owner whose own sign-in has no second factor: the rule
  * would lock that owner out.
  */
-async function changeRules(database: Database, call: Call, log: Logger | undefined) {
+async function changeRules({ database, log }: People, call: Call) {
   const { requiresSecondFactor } = rules.read(call.body)
   const { id: userId, signInId } = personOf(call)
   const { place, text } = await retriedTransaction(database, async (transaction) => {
@@ -68,9 +68,9 @@ async function changeRules(database: Database, call: Call, log: Logger | undefin
 }
 
 /** The routes of both kinds of places. */
-export const signInRuleRoutes = (database: Database, log?: Logger): Route[] => [
-  ...routesOf(database, log, { surface: 'company', path: '/v1/sign-in-rules', of: 'the company', type: 'SignInRules' }),
-  ...routesOf(database, log, {
+export const signInRuleRoutes = (people: People): Route[] => [
+  ...routesOf(people, { surface: 'company', path: '/v1/sign-in-rules', of: 'the company', type: 'SignInRules' }),
+  ...routesOf(people, {
     surface: 'organization',
     path: '/v1/organization-api/sign-in-rules',
     of: 'the organization',
@@ -84,7 +84,7 @@ interface RulesOf extends Pick<Route, 'path'> {
   readonly type: string
 }
 
-const routesOf = (database: Database, log: Logger | undefined, { of, type, ...at }: RulesOf): Route[] => {
+const routesOf = (people: People, { of, type, ...at }: RulesOf): Route[] => {
   const common = { ...at, tag: 'Members', semaphore: 'none' } as const satisfies Partial<Route>
   const replies = { 200: { description: 'The rules.', schema, example } }
   return [
@@ -97,7 +97,7 @@ const routesOf = (database: Database, log: Logger | undefined, { of, type, ...at
       replies,
       handle: async ({ scope }) =>
         ok(
-          await readRules(database, {
+          await readRules(people.database, {
             companyId: scope.companyId || undefined,
             ...(scope.organizationId !== undefined && { organizationId: scope.organizationId }),
           }),
@@ -114,7 +114,7 @@ const routesOf = (database: Database, log: Logger | undefined, { of, type, ...at
       body: rules.document,
       replies,
       problems: ['conflict'],
-      handle: (call) => changeRules(database, call, log),
+      handle: (call) => changeRules(people, call),
     },
   ]
 }

@@ -1,6 +1,7 @@
-// The routes by which a browser goes to the OpenID provider and comes back with an identity; the others of single sign-on by their files.
+// The routes of single sign-on: a browser goes to the OpenID provider, comes back with an identity, and signs in with it. It can
+// also accept an invitation (invitation-routes.ts) or be linked to an account (identities.ts).
 
-import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { boolean, object, string } from '../../core/json-schema.ts'
 import { Problem } from '../../core/problem.ts'
 import { divided } from '../../core/worker-share.ts'
@@ -8,14 +9,15 @@ import { body } from '../../engine/body.ts'
 import { flag, text } from '../../engine/field.ts'
 import { clearCookie, setCookie } from '../../http/auth/cookie.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import type { ProvenIdentity } from '../openid/provider.ts'
-import { publicPost, unstored } from './bodies.ts'
-import { userOfIdentity } from './identities.ts'
-import { identityRoutes } from './identity-routes.ts'
-import { countAnswer, forgiveAnswer } from './login-throttle.ts'
-import { ssoSignInRoutes } from './sso-sign-in-routes.ts'
-import { absentWithoutProvider, openBegun, type Sso, sealBegun, sealProven, usedUp } from './sso-tokens.ts'
-import { spendChallenge } from './tokens.ts'
+import type { OpenIdProvider, ProvenIdentity } from '../openid/provider.ts'
+import { identityToken, type People, publicPost, signedInReplies, typedCode, unstored } from './bodies.ts'
+import { absentWithoutProvider, noteUse, userOfIdentity } from './identities.ts'
+import { acceptBySsoRoute } from './invitation-routes.ts'
+import { countAnswer, forgiveAnswer, tryingCode } from './login-throttle.ts'
+import { requireSecondFactor } from './second-factor.ts'
+import { answerSignedIn } from './sign-ins.ts'
+import { invalidSso, openBegun, openProven, sealBegun, sealProven, spendChallenge, usedUp } from './tokens.ts'
+import { userById } from './users.ts'
 
 /**
  * Requests that wait for the OpenID provider at once, which bounds the connections that callers without a sign-in open while it is slow,
@@ -65,7 +67,7 @@ function redirectUriAt(origin: string, publicOrigin: string | undefined): string
 }
 
 /** Sends the browser to the provider, and keeps what it must bring back in a cookie. */
-async function begin({ seal, provider }: Sso, call: Call): Promise<Answer> {
+async function begin({ seal, provider }: People, call: Call): Promise<Answer> {
   const { reauthenticate = false } = call.body === undefined ? {} : beginning.read(call.body)
   const { origin, isSecure } = call.visit()
   const { url, begun } = await provider.begin(redirectUriAt(origin, provider.publicOrigin), reauthenticate)
@@ -76,7 +78,7 @@ async function begin({ seal, provider }: Sso, call: Call): Promise<Answer> {
 }
 
 /** Redeems the provider's code. A failure of the provider is nobody's guess, so it is not counted. */
-async function identify({ database, seal, provider }: Sso, call: Call): Promise<Answer> {
+async function identify({ database, seal, provider }: People, call: Call): Promise<Answer> {
   const answer = came.read(call.body)
   const { ssoToken, isSecure } = call.visit()
   const begun = openBegun(seal, ssoToken, answer.state)
@@ -104,11 +106,11 @@ const path = '/v1/console/sso'
 /** Whether a route exists only where the operator has set up a provider. */
 export const isOfSso = ({ path }: Pick<Route, 'path'>): boolean => /^\/v1\/console\/(sso|identities)(\/|$)/.test(path)
 
-/** The routes; hashing waits in the semaphore `passwords`, requests to the provider wait in a separate one. */
-export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
+/** The routes; requests to the provider wait in a semaphore of their own. */
+export function ssoRoutes(people: People): Route[] {
   const asking = fairSemaphore(PROVIDER)
   const inTurn = (work: typeof begin) => (call: Call) =>
-    asking({ tenant: call.network(), isGone: call.isGone }, () => work(sso, call))
+    asking({ tenant: call.network(), isGone: call.isGone }, () => work(people, call))
   return [
     {
       ...publicPost,
@@ -159,7 +161,47 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
       semaphore: 'none',
       handle: inTurn(identify),
     },
-    ...ssoSignInRoutes(sso),
-    ...identityRoutes(sso, passwords),
+    ssoSignInRoute(people),
+    acceptBySsoRoute(people),
   ]
 }
+
+const signing = body('SsoSignIn', { token: identityToken }, { code: typedCode() }, { token: 'cws1_q83v' })
+/** Signs in the account of an identity. A second factor is asked for as after a password, unless the operator vouches for the provider's. */
+async function signIn({ database, seal, provider }: People, call: Call): Promise<Answer> {
+  const { token, code } = signing.read(call.body)
+  const proven = openProven(seal, token)
+  if (proven === undefined) throw usedUp()
+  const { isSecondFactor } = provider
+  const userId = await userOfIdentity(database, proven.identity)
+  const found = userId === undefined ? undefined : await userById(database, userId)
+  if (found === undefined) throw unlinked(provider)
+  return tryingCode(database, { ...found, code }, call, async (transaction) => {
+    const user = await userById(transaction, found.id, true)
+    if (!(await spendChallenge(transaction, proven))) throw usedUp()
+    if (user === undefined || !(await noteUse(transaction, user.id, proven.identity, isSecondFactor)))
+      throw unlinked(provider)
+    const hasSecondFactor = isSecondFactor || (await requireSecondFactor(transaction, seal, user.id, code))
+    return answerSignedIn(transaction, user, call, hasSecondFactor)
+  })
+}
+
+const unlinked = ({ label }: OpenIdProvider): Problem =>
+  invalidSso(
+    `No account is linked to this identity of ${label}. Sign in with your password or passkey and link it under your profile, or open the link of an invitation.`,
+  )
+
+const ssoSignInRoute = (people: People): Route => ({
+  ...publicPost,
+  path: '/v1/console/sso/sign-in',
+  operationId: 'signInBySso',
+  summary: 'Sign in with an identity',
+  description: `Replaces the password. A second factor is required as for \`/v1/console/sign-in\`, unless the operator relies on the provider’s own; a refused code leaves the token valid. An identity without a linked account gets 401 \`invalid_sso\`. ${absentWithoutProvider}`,
+  body: signing.document,
+  replies: signedInReplies,
+  problems: [
+    ...(['invalid_sso', 'second_factor_required', 'invalid_second_factor'] as const),
+    ...(['permission_denied', 'not_found', 'rate_limited'] as const),
+  ],
+  handle: (call) => signIn(people, call),
+})

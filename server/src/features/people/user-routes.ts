@@ -1,20 +1,29 @@
 // What people may change of their own account, and the browsers in which they are signed in.
 
-import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import { isId } from '../../core/ids.ts'
 import { boolean, listOf, object, string, time } from '../../core/json-schema.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
-import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
+import { isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
 import { done, doneReplies } from '../../engine/documents.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import { ownPost, ownRoute, personEmail, personName, typedPassword, userExample, userSchema } from './bodies.ts'
+import {
+  hashing,
+  idIn,
+  ownPost,
+  ownRoute,
+  type People,
+  personEmail,
+  personName,
+  typedPassword,
+  userExample,
+  userSchema,
+} from './bodies.ts'
 import { dropLinks, dropOwnLinks } from './links.ts'
 import { choosing } from './login-throttle.ts'
-import { checkCurrentPassword, holdSignedIn, holdToChangeFactors } from './reauthentication.ts'
 import { endSignIn, isLasting, ownUser, personOf, signOutAll } from './sign-ins.ts'
 import { changeUser, hashPassword, requireStrong, shownUser, takenAddress, type User } from './users.ts'
+import { checkCurrentPassword, holdSignedIn, holdToChangeFactors } from './ways-in.ts'
 
 const change = body(
   'UserChange',
@@ -31,15 +40,11 @@ const change = body(
   ['name'],
 )
 
-/** The routes; hashing waits in the semaphore `passwords`. */
-export const userRoutes = (database: Database, passwords: FairSemaphore): Route[] => [
-  changeRoute(database, passwords),
-  listRoute(database),
-  endOthersRoute(database),
-  endOneRoute(database),
-]
+/** The routes. */
+export const userRoutes = (people: People): Route[] =>
+  [changeRoute, listRoute, endOthersRoute, endOneRoute].map((route) => route(people))
 
-async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
+async function changeOwnUser({ database }: People, call: Call): Promise<Answer> {
   const { id, signInId } = personOf(call)
   const { name, email, password, currentPassword } = change.read(call.body)
   const cleared = change.cleared(call.body)
@@ -77,7 +82,7 @@ const ended = (message: string) => doneReplies('The sign-ins were ended.', messa
 const oneEnded = 'The sign-in was ended.'
 const othersEnded = 'All your other sign-ins were ended.'
 
-const changeRoute = (database: Database, passwords: FairSemaphore): Route => ({
+const changeRoute = (people: People): Route => ({
   ...ownPost,
   method: 'PATCH',
   path: '/v1/console/user',
@@ -89,10 +94,10 @@ const changeRoute = (database: Database, passwords: FairSemaphore): Route => ({
   body: change.document,
   replies: { 200: { description: 'The user.', schema: userSchema, example: userExample } },
   problems: ['conflict', 'second_factor_missing'],
-  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => changeOwnUser(database, call)),
+  handle: hashing(people, changeOwnUser),
 })
 
-const listRoute = (database: Database): Route => ({
+const listRoute = ({ database }: People): Route => ({
   ...signIns,
   method: 'GET',
   operationId: 'listSignIns',
@@ -148,7 +153,7 @@ const listRoute = (database: Database): Route => ({
   },
 })
 
-const endOthersRoute = (database: Database): Route => ({
+const endOthersRoute = ({ database }: People): Route => ({
   ...signIns,
   method: 'DELETE',
   operationId: 'endOtherSignIns',
@@ -161,7 +166,7 @@ const endOthersRoute = (database: Database): Route => ({
   },
 })
 
-const endOneRoute = (database: Database): Route => ({
+const endOneRoute = ({ database }: People): Route => ({
   ...signIns,
   method: 'DELETE',
   path: `${signIns.path}/{id}`,
@@ -170,8 +175,8 @@ const endOneRoute = (database: Database): Route => ({
   replies: ended(oneEnded),
   problems: ['not_found'],
   handle: async (call) => {
-    const id = call.params.id as string
-    if (!isId(id) || !(await endSignIn(database, personOf(call).id, id))) throw notFound('sign-in', id)
+    const id = idIn(call, 'sign-in')
+    if (!(await endSignIn(database, personOf(call).id, id))) throw notFound('sign-in', id)
     return json(done(oneEnded))
   },
 })

@@ -14,8 +14,7 @@ import { changeCompany, companyColumns, companyOf, companyText, findCompany, own
 import { company, ownCompany } from './company.ts'
 import { keyRoutes } from './key-routes.ts'
 import { onboardingRoutes } from './onboarding.ts'
-import { plan, planColumns, planOf, planText } from './plan.ts'
-import { changePlan, createPlan, findPlan } from './plans.ts'
+import { changePlan, createPlan, findPlan, plan, planColumns, planOf, planText } from './plans.ts'
 import { settingsRoutes } from './settings.ts'
 import { readCompany } from './tenants.ts'
 

@@ -1,35 +1,40 @@
-// Forgotten passwords: a link to a new one is mailed to the address of the account, if there is one. Then a password is
-// chosen with it, or with a link that an owner or the operator handed on.
+// The mails to people: the link to a new password, which anyone can ask for, and the link of an invitation. Each is put into
+// the outbox, and written when it is sent.
 
-import type { Seal } from '../../core/idempotency-claim.ts'
 import { object, string } from '../../core/json-schema.ts'
 import { NAME_CHARACTERS } from '../../core/limits.ts'
-import { denied, notFound, Problem } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
 import { text } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import { type Mail, mailTo } from '../mail/message.ts'
+import { localTime, type Mail, mailTo, nameInMail } from '../mail/message.ts'
 import type { Outbox, WantedMail } from '../mail/outbox.ts'
 import { type Compose, wakeMail } from '../mail/sending.ts'
-import { publicPost, unstored } from './bodies.ts'
-import { removeIdentities } from './identities.ts'
-import { dropLinks, type Link, MAILED_LINK_MS, makeMailedLink, spendLink } from './links.ts'
-import {
-  codeTriedBy,
-  countReset,
-  forgetFailures,
-  mayReset,
-  RESETS_OF_ADDRESS,
-  RESETS_OF_NETWORK,
-  trying,
-} from './login-throttle.ts'
-import { removePasskeys } from './passkeys.ts'
-import { requireSecondFactor } from './second-factor.ts'
-import { answerSignedIn, showsFactor, signOutAll } from './sign-ins.ts'
-import { addressOf, hashPassword, requireStrong, setPassword, type User, userByAddress, userById } from './users.ts'
+import { type People, publicPost, unstored } from './bodies.ts'
+import { findInvitation, type Invitation, placesOf } from './invitations.ts'
+import { LINK_MS, linkPath, MAILED_LINK_MS, makeMailedLink } from './links.ts'
+import { countReset, mayMailInvitation, mayReset, RESETS_OF_ADDRESS, RESETS_OF_NETWORK } from './login-throttle.ts'
+import type { MemberPlace } from './memberships.ts'
+import { type User, userByAddress } from './users.ts'
 import { linkNeedsFactor } from './ways-in.ts'
+
+/** Writes the mails when they are sent, so that they show the current state; links begin with the public address of the service. */
+export const peopleMails = (database: Database, publicUrl: string): Readonly<Record<string, Compose>> => ({
+  'password-reset': async ({ email }) => {
+    const made = await resetLink(database, email)
+    return made && writeReset(made, publicUrl)
+  },
+  invitation: async ({ token }) => {
+    const invitation = await findInvitation(database, token).catch((error) => {
+      // It was accepted, withdrawn or renewed meanwhile.
+      if (error instanceof Problem) return undefined
+      throw error
+    })
+    return invitation && writeInvitation(database, invitation, publicUrl + linkPath(token))
+  },
+})
 
 /** Milliseconds after which a request for a new password has expired. */
 const RESET_KEPT_MS = 60 * 60 * 1000
@@ -44,7 +49,7 @@ const asked = body(
 const message = `If this address has an account, a link to set a new password is on its way to it. The link works once, for ${MAILED_LINK_MS / 60_000} minutes.`
 
 /** Whether the address has an account is looked up when the mail is written: the answer, and its time, cannot depend on it. */
-async function askForReset(database: Database, outbox: Outbox, call: Call): Promise<Answer> {
+async function askForReset({ database, outbox }: People, call: Call): Promise<Answer> {
   const { email } = asked.read(call.body)
   if (!outbox.isOn)
     throw new Problem(
@@ -52,13 +57,13 @@ async function askForReset(database: Database, outbox: Outbox, call: Call): Prom
       'This service sends no mail. Ask an owner to make a link under Members, or the operator to run `cashwrap user reset-password`.',
     )
   await countReset(database, call.network())
-  if (await mayReset(database, addressOf(email))) await outbox.put(database, [resetMail(email)])
+  if (await mayReset(database, email)) await outbox.put(database, [resetMail(email)])
   wakeMail()
   return { ...json({ statusCode: 202, message }, 202), headers: unstored }
 }
 
 /** The route. */
-export const resetRoutes = (database: Database, outbox: Outbox): Route[] => [
+export const resetRoutes = (people: People): Route[] => [
   {
     ...publicPost,
     path: '/v1/console/password-reset',
@@ -77,7 +82,7 @@ export const resetRoutes = (database: Database, outbox: Outbox): Route[] => [
       },
     },
     problems: ['permission_denied', 'conflict', 'rate_limited'],
-    handle: (call) => askForReset(database, outbox, call),
+    handle: (call) => askForReset(people, call),
   },
 ]
 
@@ -86,14 +91,6 @@ const resetMail = (email: string): WantedMail => ({
   kind: 'password-reset',
   content: { email },
   keptMs: RESET_KEPT_MS,
-})
-
-/** Writes that mail when it is sent, so that it shows the current state; the link begins with the public address of the service. */
-export const resetMails = (database: Database, publicUrl: string): Readonly<Record<string, Compose>> => ({
-  'password-reset': async ({ email }) => {
-    const made = await resetLink(database, email)
-    return made && writeReset(made, publicUrl)
-  },
 })
 
 interface ResetLink {
@@ -131,61 +128,60 @@ const writeReset = ({ user, link, needsFactor }: ResetLink, publicUrl: string): 
     ],
   })
 
-/** What a password link is used with. */
-interface LinkUse {
-  readonly token: string
-  readonly password: string
-  readonly code?: string | undefined
+/** Puts the link of an invitation into the outbox; what the answer says of it. */
+export async function mailInvitation(
+  transaction: Queryable,
+  outbox: Outbox,
+  { organizationId }: MemberPlace,
+  { link, email }: { link: string | undefined; email: string },
+): Promise<{ isMailed: true } | undefined> {
+  if (!outbox.isOn || link === undefined) return undefined
+  if (!(await mayMailInvitation(transaction, organizationId, email))) return undefined
+  await outbox.put(transaction, [invitationMail(link)])
+  return { isMailed: true }
 }
 
-/**
- * Stores the new password of a link's user, removes passkeys and linked identities, signs the user out everywhere and in here:
- * addresses are unverified, so another person may have made the account and added them. A second factor is required as at a sign-in.
- */
-export async function choosePassword(
-  database: Database,
-  seal: Seal,
-  call: Call,
-  link: Link,
-  { token, password, code }: LinkUse,
-): Promise<Answer> {
-  const id = link.userId as string
-  const email = link.email as string
-  requireStrong(password, [email])
-  await mayKeepFactors(database, call, id)
-  const passwordHash = await hashPassword(password)
-  // If two users use links that each made for the other, one gives way and retries.
-  const answer = await trying(database, await codeTriedBy(database, { id, email }, call, code), () =>
-    retriedTransaction(database, async (transaction) => {
-      const user = await userById(transaction, id, true)
-      if (user === undefined) throw notFound('user', id)
-      const isOn = await requireSecondFactor(transaction, seal, id, code)
-      const keepsFactors = await mayKeepFactors(transaction, call, id)
-      await spendLink(transaction, token)
-      await setPassword(transaction, id, passwordHash)
-      if (!keepsFactors) {
-        await removePasskeys(transaction, id)
-        await removeIdentities(transaction, id)
-      }
-      await signOutAll(transaction, id)
-      await dropLinks(transaction, id)
-      return answerSignedIn(transaction, { ...user, passwordHash }, call, isOn || keepsFactors)
-    }),
-  )
-  await forgetFailures(database, addressOf(email))
+/** Lets mails be sent at once, when the transaction has committed. */
+export async function woken<T>(done: Promise<T>): Promise<T> {
+  const answer = await done
+  wakeMail()
   return answer
 }
 
-/**
- * Whether a link to a new password leaves the user's passkeys and identities: a mailbox must not be enough to replace those that a place
- * requires, so the link then works only in a browser that is signed in with one. Throws 403 in any other.
- */
-async function mayKeepFactors(database: Queryable, call: Call, userId: string): Promise<boolean> {
-  if (!(await linkNeedsFactor(database, userId))) return false
-  if (await showsFactor(database, userId, call.visit().token)) return true
-  throw denied(
-    'link_needs_factor',
-    'A company or organization of yours requires a second factor, and a link cannot replace yours. Sign in with it in this browser, such as with your passkey, and open the link again, which stays valid. If you have lost it, ask the operator to run `cashwrap user reset-password`.',
-    'second_factor_missing',
-  )
+const invitationMail = (link: string): WantedMail => ({
+  kind: 'invitation',
+  content: { token: link.split('#token=')[1] },
+  keptMs: LINK_MS,
+})
+
+async function writeInvitation(database: Database, invitation: Invitation, url: string): Promise<Mail> {
+  const { place, role, email, expiresAt, invitedBy } = invitation
+  const [{ organizationName, companyName }, timezone] = await Promise.all([
+    placesOf(database, invitation),
+    timezoneOf(database, place.companyId),
+  ])
+  const called = nameInMail(companyName ?? organizationName)
+  const inviter = invitedBy.name === undefined ? invitedBy.email : `${nameInMail(invitedBy.name)} (${invitedBy.email})`
+  const access =
+    companyName === undefined
+      ? `You get access to ${called} and all its companies, as ${roleNames[role]}.`
+      : `You get access to ${called}, as ${roleNames[role]}.`
+  return mailTo(email, {
+    subject: `Join ${nameInMail(companyName ?? organizationName)} on Cashwrap`,
+    heading: called,
+    paragraphs: [`${inviter} has invited you to ${called}.`, access],
+    action: { label: 'Accept invitation', url },
+    notes: [
+      `The link works once, until ${localTime(expiresAt, timezone)}. The person who opens it can accept the invitation, so do not forward this mail.`,
+      'If you do not know the sender, ignore this mail.',
+    ],
+  })
+}
+
+const roleNames = { viewer: 'a viewer', admin: 'an admin', owner: 'an owner' } as const
+
+async function timezoneOf(database: Database, companyId: string | undefined): Promise<string> {
+  if (companyId === undefined) return 'UTC'
+  const [row] = await database.query('select timezone from companies where id = $1', [companyId])
+  return row?.[0] ?? 'UTC'
 }
