@@ -1,5 +1,5 @@
 // The parts of a problem as the reference shows them: the code, and one wrong member.
-import type { JsonSchema } from './json-schema.ts'
+import { type JsonSchema, object, string } from './json-schema.ts'
 import { problemStatus, reasons } from './problem.ts'
 import { rules } from './rules.ts'
 
@@ -21,27 +21,25 @@ export const reasonSchema: JsonSchema = {
 }
 
 /** One wrong member of a request. */
-export const memberErrorSchema: JsonSchema = {
-  title: 'MemberError',
-  type: 'object',
-  properties: {
+export const memberErrorSchema: JsonSchema = object(
+  'MemberError',
+  {
     in: { type: 'string', enum: ['body', 'query', 'header', 'path'], description: 'The part of the request.' },
-    pointer: { type: 'string', description: 'JSON pointer (RFC 6901) in the body, or the name of the parameter.' },
-    code: { type: 'string', description: 'What is wrong: `required`, `type`, `format`, `unknown` …' },
-    message: { type: 'string', description: 'The same in words.' },
-    resource: { type: 'string', description: 'With `plan_limit`: what is limited, such as `outlets` or `users`.' },
+    pointer: string('JSON pointer (RFC 6901) in the body, or the name of the parameter.'),
+    code: string('What is wrong: `required`, `type`, `format`, `unknown` …'),
+    message: string('The same in words.'),
+    resource: string('With `plan_limit`: what is limited, such as `outlets` or `users`.'),
     limit: {
       type: 'number',
       description:
         'With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum`, `exclusiveMinimum` and `maximum`: the bound, if the schema has it, and for amounts, quantities and rates. With `left`: what is left. With `stock` at a line of a sale: the stock.',
     },
     count: { type: 'integer', description: 'With `plan_limit`: how many there are.' },
-    format: {
-      type: 'string',
-      description: 'The format that the member must have, if it has another one: `email`, `uri`, `date`, `date-time` …',
-    },
-    id: { type: 'string', description: 'With `open_session`: the id of the session that is open at the station.' },
-    reason: { type: 'string', description: 'With `suspended`: why the company is suspended, if a reason was given.' },
+    format: string(
+      'The format that the member must have, if it has another one: `email`, `uri`, `date`, `date-time` …',
+    ),
+    id: string('With `open_session`: the id of the session that is open at the station.'),
+    reason: string('With `suspended`: why the company is suspended, if a reason was given.'),
   },
-  required: ['in', 'pointer', 'code', 'message'],
-}
+  ['in', 'pointer', 'code', 'message'],
+)

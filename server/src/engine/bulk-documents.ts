@@ -1,6 +1,6 @@
 // A bulk request and its response in the reference.
 
-import type { JsonSchema, JsonSchemas } from '../core/json-schema.ts'
+import { type JsonSchema, type JsonSchemas, object, string } from '../core/json-schema.ts'
 import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../core/limits.ts'
 import { codeSchema, memberErrorSchema, reasonSchema } from '../core/problem-schema.ts'
 import { closed, type Documents } from './documents.ts'
@@ -36,18 +36,16 @@ function itemSchema(
     ...(record && { allOf: [record] }),
     type: 'object',
     properties: {
-      ...(!record && { id: { type: 'string', description: 'The id of the record that the item applies to.' } }),
+      ...(!record && { id: string('The id of the record that the item applies to.') }),
       clientRef: {
         type: 'string',
         maxLength: CLIENT_REF_CHARACTERS,
         description: 'Any text you choose; it is returned with the item’s result.',
       },
       ...(takesIfMatch && {
-        ifMatch: {
-          type: 'string',
-          description:
-            'The `ETag` of the version that the item applies to. If the record has changed since, only this item fails.',
-        },
+        ifMatch: string(
+          'The `ETag` of the version that the item applies to. If the record has changed since, only this item fails.',
+        ),
       }),
     },
     ...(required.length > 0 && { required }),
@@ -81,10 +79,8 @@ export const bulkResultSchema = (
   record: JsonSchema | undefined,
   counts: JsonSchemas = {},
   { title = record?.title ?? 'Delete', members = {} }: { title?: unknown; members?: JsonSchemas } = {},
-): JsonSchema => ({
-  title: `${title}BulkResult`,
-  type: 'object',
-  properties: {
+): JsonSchema =>
+  object(`${title}BulkResult`, {
     summary:
       Object.keys(counts).length === 0
         ? bulkSummarySchema
@@ -94,13 +90,11 @@ export const bulkResultSchema = (
       description: 'One result for each item, in the order of the request.',
       items: { oneOf: [success(record, title, members), bulkErrorSchema] },
     },
-  },
-  required: ['summary', 'results'],
-})
+  })
 
 const place: JsonSchemas = {
   index: { type: 'integer', description: 'The item’s position in the request, counted from 0.' },
-  clientRef: { type: 'string', description: 'As it was sent.' },
+  clientRef: string('As it was sent.'),
 }
 
 const summarised: JsonSchemas = {
@@ -124,7 +118,7 @@ const success = (record: JsonSchema | undefined, title: unknown, members: JsonSc
     ...place,
     status: { type: 'string', const: 'success', description: 'The item was carried out.' },
     ...members,
-    ...(record ? { data: record } : { id: { type: 'string', description: 'Identifies the deleted record.' } }),
+    ...(record ? { data: record } : { id: string('Identifies the deleted record.') }),
   },
   required: ['index', 'status', record ? 'data' : 'id'],
 })
@@ -136,7 +130,7 @@ const bulkErrorSchema: JsonSchema = {
   properties: {
     ...place,
     status: { type: 'string', const: 'error', description: 'The item was not carried out.' },
-    id: { type: 'string', description: 'As it was sent.' },
+    id: string('As it was sent.'),
     error: {
       title: 'ItemProblem',
       description: 'Why the item failed.',
@@ -144,7 +138,7 @@ const bulkErrorSchema: JsonSchema = {
       properties: {
         statusCode: { type: 'integer', description: 'The status that the same single request would return.' },
         code: codeSchema,
-        message: { type: 'string', description: 'What went wrong, in a sentence for people.' },
+        message: string('What went wrong, in a sentence for people.'),
         reason: reasonSchema,
         errors: { type: 'array', items: memberErrorSchema, description: 'The wrong members of the item.' },
       },

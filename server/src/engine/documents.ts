@@ -88,10 +88,7 @@ const properties = (members: readonly { member: string; schema: JsonSchema }[]):
   Object.fromEntries(members.map(({ member, schema }) => [member, schema]))
 
 /** Not read-only like the other members that the service sets: a bulk update needs it. */
-const recordMeant: JsonSchema = {
-  type: 'string',
-  description: 'Identifies the record in a bulk update; ignored in a single update.',
-}
+const recordMeant: JsonSchema = string('Identifies the record in a bulk update; ignored in a single update.')
 
 /** The same shape without any further member. */
 export const closed = (schema: JsonSchema): JsonSchema => ({ ...schema, unevaluatedProperties: false })
@@ -124,16 +121,15 @@ function exampleRecord({ example, derive, fields, projection, ids }: Resource): 
 }
 
 /** The response to a delete; Style B adds the id. */
-export const deletedSchema: JsonSchema = {
-  title: 'Deleted',
-  type: 'object',
-  properties: {
+export const deletedSchema: JsonSchema = object(
+  'Deleted',
+  {
     statusCode: { type: 'integer', const: 200, description: 'The status of the response, 200.' },
-    message: { type: 'string', description: 'What was deleted, in a sentence for people.' },
-    id: { type: 'string', description: 'Identifies the deleted record. Only in Style B.' },
+    message: string('What was deleted, in a sentence for people.'),
+    id: string('Identifies the deleted record. Only in Style B.'),
   },
-  required: ['statusCode', 'message'],
-}
+  ['statusCode', 'message'],
+)
 
 /** The response of a write without anything else to return. */
 export const doneSchema = object('Done', {
@@ -187,7 +183,7 @@ const pageMetaSchema: JsonSchema = {
     },
     skip: { type: 'integer', description: 'The number of records before the page, as applied.' },
     limit: { type: 'integer', description: 'The maximum number of records on a page, as applied.' },
-    nextCursor: { type: 'string', description: 'Send it as `cursor` for the next page; absent on the last.' },
+    nextCursor: string('Send it as `cursor` for the next page; absent on the last.'),
   },
   required: ['skip', 'limit'],
 }

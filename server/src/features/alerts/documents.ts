@@ -1,5 +1,5 @@
 // Alerts in the reference: their schema and examples.
-import { type JsonSchema, object, shapeDescription, string, time } from '../../core/json-schema.ts'
+import { boolean, type JsonSchema, object, shapeDescription, string, time } from '../../core/json-schema.ts'
 import { alertKinds, alertStates } from './alert.ts'
 
 const level = object(
@@ -67,7 +67,7 @@ const alert = object(
     createdAt: time('When it was first noticed.'),
     updatedAt: time('When there was last something new about it.'),
     recoveredAt: time('When it ended; absent while it is open.'),
-    isRead: { type: 'boolean', description: 'Whether the person has read it since, or it has recovered.' },
+    isRead: boolean('Whether the person has read it since, or it has recovered.'),
   },
   ['id', 'state', 'details', 'createdAt', 'updatedAt', 'isRead'],
 )
@@ -147,8 +147,8 @@ const ways = {
   required: ['bell', 'mail'],
   type: 'object',
   properties: {
-    bell: { type: 'boolean', description: 'Whether the bell of the console shows this kind.' },
-    mail: { type: 'boolean', description: 'Whether this kind is mailed, if the service has a mail server.' },
+    bell: boolean('Whether the bell of the console shows this kind.'),
+    mail: boolean('Whether this kind is mailed, if the service has a mail server.'),
   },
 }
 
@@ -159,7 +159,7 @@ export const settingsSchema: JsonSchema = object(
     ...Object.fromEntries(
       alertKinds.map((kind) => [kind, { ...ways, description: `Alerts of the kind \`${kind}\`.` }]),
     ),
-    isMailOn: { type: 'boolean', description: 'Whether the service has a mail server.' },
+    isMailOn: boolean('Whether the service has a mail server.'),
   },
   [...alertKinds, 'isMailOn'],
 )

@@ -1,5 +1,5 @@
 // The names of a company's keys and people, for pages that say who made a change: events name them by id.
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, object, string } from '../../core/json-schema.ts'
 import { isAtLeast } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import { json, type Route } from '../../http/route.ts'
@@ -7,31 +7,23 @@ import { json, type Route } from '../../http/route.ts'
 /** A company has some tens of keys and people; beyond these, the newest are named. */
 const MOST_ACTORS = 2_000
 
-const schema: JsonSchema = {
-  title: 'Actors',
-  type: 'object',
-  properties: {
-    data: {
-      type: 'array',
-      description: 'The keys and the people, in no order.',
-      items: {
-        title: 'Actor',
-        type: 'object',
-        properties: {
-          type: { enum: ['key', 'user'], description: 'An API key, or a user who can sign in.' },
-          id: { type: 'string', description: 'The `actor.id` of events.' },
-          name: {
-            type: 'string',
-            description:
-              'What people call it; for a user without a name, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys.',
-          },
-        },
-        required: ['type', 'id'],
+const schema: JsonSchema = object('Actors', {
+  data: {
+    type: 'array',
+    description: 'The keys and the people, in no order.',
+    items: object(
+      'Actor',
+      {
+        type: { enum: ['key', 'user'], description: 'An API key, or a user who can sign in.' },
+        id: string('The `actor.id` of events.'),
+        name: string(
+          'What people call it; for a user without a name, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys.',
+        ),
       },
-    },
+      ['type', 'id'],
+    ),
   },
-  required: ['data'],
-}
+})
 
 const statement = {
   name: 'console_actors',

@@ -1,74 +1,57 @@
 // The declarations of all resources, as a company has them, for programs that make forms and lists of them.
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { boolean, type JsonSchema, object, string } from '../../core/json-schema.ts'
 import { type Resource, spoken } from '../../engine/resource.ts'
 import { type Call, json, type Route } from '../../http/route.ts'
 
 const strings: JsonSchema = { type: 'array', items: { type: 'string' } }
 
-const declared: JsonSchema = {
-  title: 'ResourceDeclaration',
-  type: 'object',
-  properties: {
-    one: { type: 'string', description: 'Its name in Style B paths: `/v1/{one}/{id}`.' },
-    many: { type: 'string', description: 'Its name in paths of lists: `/v1/{many}`.' },
-    title: { type: 'string', description: 'The heading of its chapter in the reference.' },
-    singular: { type: 'string', description: 'The name of one record in a sentence: `automation trigger`.' },
-    description: { type: 'string', description: 'What a record is, in a sentence or two.' },
-    members: {
-      type: 'array',
-      description: 'What a record consists of, in the order of forms.',
-      items: {
-        title: 'MemberDeclaration',
-        type: 'object',
-        properties: {
-          name: { type: 'string', description: 'What the member is called in JSON.' },
-          schema: {
-            type: 'object',
-            description:
-              'The accepted values, as a JSON Schema; `x-refers-to` in it names the resource whose ids are accepted, as in `/v1/{many}`.',
-          },
-          isRequired: { type: 'boolean', description: 'Whether it is required on create.' },
-          isServerOwned: { type: 'boolean', description: 'Set by the service, and ignored in request bodies.' },
-          isSecret: { type: 'boolean', description: 'Whether responses mask it, except the one to the create.' },
+const declared: JsonSchema = object('ResourceDeclaration', {
+  one: string('Its name in Style B paths: `/v1/{one}/{id}`.'),
+  many: string('Its name in paths of lists: `/v1/{many}`.'),
+  title: string('The heading of its chapter in the reference.'),
+  singular: string('The name of one record in a sentence: `automation trigger`.'),
+  description: string('What a record is, in a sentence or two.'),
+  members: {
+    type: 'array',
+    description: 'What a record consists of, in the order of forms.',
+    items: object(
+      'MemberDeclaration',
+      {
+        name: string('What the member is called in JSON.'),
+        schema: {
+          type: 'object',
+          description:
+            'The accepted values, as a JSON Schema; `x-refers-to` in it names the resource whose ids are accepted, as in `/v1/{many}`.',
         },
-        required: ['name', 'schema'],
+        isRequired: boolean('Whether it is required on create.'),
+        isServerOwned: boolean('Set by the service, and ignored in request bodies.'),
+        isSecret: boolean('Whether responses mask it, except the one to the create.'),
       },
-    },
-    requireOneOf: { ...strings, description: 'At least one of these is required on create.' },
-    eventTypes: { ...strings, description: 'The types of events that its records raise.' },
-    remove: { enum: ['hard', 'soft'], description: 'Whether deleting removes a record, or flags and keeps it.' },
-    list: {
-      title: 'ListAbilities',
-      type: 'object',
-      description:
-        'What its list supports: members to sort by, to search, and to filter by exact value, by any of several, and by range.',
-      properties: {
-        sort: { ...strings, description: 'Members that `sortBy` accepts.' },
-        search: { ...strings, description: 'Members that `searchBy…` parameters search.' },
-        exact: { ...strings, description: 'Members that have a filter of the same name, for one value.' },
-        any: { ...strings, description: 'Lists that have a filter of the same name, for any of several values.' },
-        range: { ...strings, description: 'Times that have a filter of the same name, for bounds.' },
-        further: {
-          ...strings,
-          description: 'Filters by more than one member, or by other records, such as `isOpen` of sessions.',
-        },
-      },
-      required: ['sort', 'search', 'exact', 'any', 'range', 'further'],
-    },
+      ['name', 'schema'],
+    ),
   },
-  required: [
-    'one',
-    'many',
-    'title',
-    'singular',
-    'description',
-    'members',
-    'requireOneOf',
-    'eventTypes',
-    'remove',
-    'list',
-  ],
-}
+  requireOneOf: { ...strings, description: 'At least one of these is required on create.' },
+  eventTypes: { ...strings, description: 'The types of events that its records raise.' },
+  remove: { enum: ['hard', 'soft'], description: 'Whether deleting removes a record, or flags and keeps it.' },
+  list: {
+    title: 'ListAbilities',
+    type: 'object',
+    description:
+      'What its list supports: members to sort by, to search, and to filter by exact value, by any of several, and by range.',
+    properties: {
+      sort: { ...strings, description: 'Members that `sortBy` accepts.' },
+      search: { ...strings, description: 'Members that `searchBy…` parameters search.' },
+      exact: { ...strings, description: 'Members that have a filter of the same name, for one value.' },
+      any: { ...strings, description: 'Lists that have a filter of the same name, for any of several values.' },
+      range: { ...strings, description: 'Times that have a filter of the same name, for bounds.' },
+      further: {
+        ...strings,
+        description: 'Filters by more than one member, or by other records, such as `isOpen` of sessions.',
+      },
+    },
+    required: ['sort', 'search', 'exact', 'any', 'range', 'further'],
+  },
+})
 
 const declarationOf = ({
   name: { one, many },
@@ -124,14 +107,9 @@ export function resourceRoutes(resourcesOf: ResourcesOf, example: Resource): Rou
       replies: {
         200: {
           description: 'The declarations, in the order of this reference.',
-          schema: {
-            title: 'ResourceDeclarations',
-            type: 'object',
-            properties: {
-              data: { type: 'array', items: declared, description: 'A declaration for each resource.' },
-            },
-            required: ['data'],
-          },
+          schema: object('ResourceDeclarations', {
+            data: { type: 'array', items: declared, description: 'A declaration for each resource.' },
+          }),
           example: { data: [declarationOf(example)] },
         },
       },

@@ -1,6 +1,6 @@
 // All routes of custom tables: four resources, and rows by the table's name with columns by name.
 
-import { idPattern, type JsonSchema } from '../../core/json-schema.ts'
+import { idPattern, type JsonSchema, object } from '../../core/json-schema.ts'
 import { PAGE_DEFAULT, PAGE_MAXIMUM, SKIP_MAXIMUM } from '../../core/limits.ts'
 import { orThrow } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
@@ -54,14 +54,9 @@ const bodySchema: JsonSchema = {
     items: {},
   },
 }
-const rowIdSchema: JsonSchema = {
-  title: 'CustomTableDataRowId',
-  type: 'object',
-  properties: {
-    rowId: { ...oidSchema, description: 'Identifies the row that was written.' },
-  },
-  required: ['rowId'],
-}
+const rowIdSchema: JsonSchema = object('CustomTableDataRowId', {
+  rowId: { ...oidSchema, description: 'Identifies the row that was written.' },
+})
 const columns = { tier: 'gold', points: 120, since: '2026-11-21T09:30:00.000Z' }
 const rowExample = {
   _id: { $oid: '6740a1f2c3d4e5f6a7b8c9e1' },

@@ -1,5 +1,5 @@
 // Events as the reference shows them.
-import { idPattern, type JsonSchema } from '../../core/json-schema.ts'
+import { boolean, idPattern, type JsonSchema, object, string } from '../../core/json-schema.ts'
 
 /** The chapter of the reference. */
 export const eventsTag = 'Events'
@@ -19,8 +19,8 @@ export const eventMembers = {
   },
   type: { type: 'string', description: 'What happened.', examples: ['customer.created', 'custom.shift.ended'] },
   createdAt: { ...time, description: 'When the event happened, in UTC.' },
-  resource: { type: 'string', description: 'The resource that it is about; `custom` for your own events.' },
-  recordId: { type: 'string', description: 'The record that was written; absent for your own events.' },
+  resource: string('The resource that it is about; `custom` for your own events.'),
+  recordId: string('The record that was written; absent for your own events.'),
   actor: {
     title: 'EventActor',
     type: 'object',
@@ -29,7 +29,7 @@ export const eventMembers = {
         enum: ['key', 'user', 'operator'],
         description: 'An API key, a signed-in user, or the command line of the operator.',
       },
-      id: { type: 'string', description: 'The key or the user.' },
+      id: string('The key or the user.'),
     },
     required: ['type'],
     description:
@@ -55,24 +55,19 @@ export const eventSchema: JsonSchema = {
   required: ['id', 'sequence', 'type', 'createdAt', 'resource', 'data'],
 }
 
-export const feedSchema: JsonSchema = {
-  title: 'EventPage',
-  type: 'object',
-  properties: {
-    data: { type: 'array', items: eventSchema, description: 'The events after the cursor, the oldest first.' },
-    meta: {
-      title: 'EventPageMeta',
-      type: 'object',
-      description: 'Where to continue.',
-      properties: {
-        nextCursor: { type: 'string', description: 'The `after` of the next page; also present on the last page.' },
-        hasMore: { type: 'boolean', description: 'Whether more events can be read now.' },
-      },
-      required: ['nextCursor', 'hasMore'],
+export const feedSchema: JsonSchema = object('EventPage', {
+  data: { type: 'array', items: eventSchema, description: 'The events after the cursor, the oldest first.' },
+  meta: {
+    title: 'EventPageMeta',
+    type: 'object',
+    description: 'Where to continue.',
+    properties: {
+      nextCursor: string('The `after` of the next page; also present on the last page.'),
+      hasMore: boolean('Whether more events can be read now.'),
     },
+    required: ['nextCursor', 'hasMore'],
   },
-  required: ['data', 'meta'],
-}
+})
 
 const at = '2026-11-21T09:30:00.000Z'
 export const eventExample = {

@@ -1,6 +1,6 @@
 // The events that a reader of the feed asks for, from its query parameters.
 import { canonicalDateTime, sqlTime } from '../../core/date-time.ts'
-import { type JsonSchema, placePattern } from '../../core/json-schema.ts'
+import { type JsonSchema, placePattern, time } from '../../core/json-schema.ts'
 import { PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import { invalid, type MemberError, resourceDenied } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -58,7 +58,7 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
     examples: ['6740a1f2c3d4e5f6a7b8c9d3'],
     'x-separated': true,
   },
-  since: { type: 'string', format: 'date-time', description: 'Only events at this time or later.' },
+  since: time('Only events at this time or later.'),
 }
 
 const wrong = (pointer: string, code: string, message: string): MemberError => ({ in: 'query', pointer, code, message })

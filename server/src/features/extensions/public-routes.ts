@@ -2,7 +2,7 @@
 // endpoints).
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import { idPattern, type JsonSchema } from '../../core/json-schema.ts'
+import { idPattern, type JsonSchema, string } from '../../core/json-schema.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
@@ -23,9 +23,9 @@ const offererSchema: JsonSchema = {
   type: 'object',
   properties: {
     id: { type: 'string', pattern: idPattern, description: 'Identifies the organization.' },
-    name: { type: 'string', description: 'What the organization calls itself in public.' },
-    logo: { type: 'string', description: 'An absolute http or https URL; absent if there is none.' },
-    organization_alias: { type: 'string', description: 'Its name in URLs.' },
+    name: string('What the organization calls itself in public.'),
+    logo: string('An absolute http or https URL; absent if there is none.'),
+    organization_alias: string('Its name in URLs.'),
   },
   required: ['id', 'name', 'organization_alias'],
 }

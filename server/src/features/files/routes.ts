@@ -4,6 +4,7 @@ import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../../concurrency/tenant-activity.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId } from '../../core/ids.ts'
+import { string, time } from '../../core/json-schema.ts'
 import { REQUEST_DEADLINE_MS, SEMAPHORES } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import { divided } from '../../core/worker-share.ts'
@@ -159,8 +160,8 @@ const linkRoute = (database: Database, links: ReturnType<typeof fileLinks>): Rou
         description: 'A link to a file.',
         type: 'object',
         properties: {
-          path: { type: 'string', description: 'Path on this server. It needs no key.' },
-          expiresAt: { type: 'string', format: 'date-time', description: 'Until when it works.' },
+          path: string('Path on this server. It needs no key.'),
+          expiresAt: time('Until when it works.'),
         },
         required: ['path', 'expiresAt'],
       },
@@ -182,7 +183,7 @@ const linkedRoute = (read: Read, links: ReturnType<typeof fileLinks>): Route => 
   tag: attachment.title,
   operationId: 'readLinkedFile',
   summary: 'Download a file by its link',
-  params: { link: { type: 'string', description: 'The end of the link’s `path`.' } },
+  params: { link: string('The end of the link’s `path`.') },
   takesIfNoneMatch: true,
   semaphore: 'none',
   replies: { 200: fileReply },

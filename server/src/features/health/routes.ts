@@ -1,6 +1,7 @@
 // GET /v1/public/health and /v1/public/ready: whether the service answers, and whether it should get requests.
 
 import { singleFlight } from '../../concurrency/single-flight.ts'
+import { object } from '../../core/json-schema.ts'
 import { unavailable } from '../../core/problem.ts'
 import type { Database, Row } from '../../database/connect.ts'
 import { isMigrated } from '../../database/migrate.ts'
@@ -28,14 +29,9 @@ function healthRoute(database: Database): Route {
     replies: {
       200: {
         description: 'The service and its database are up.',
-        schema: {
-          title: 'Health',
-          type: 'object',
-          properties: {
-            status: { const: 'ok', description: 'Always `ok`; a service that is down does not answer.' },
-          },
-          required: ['status'],
-        },
+        schema: object('Health', {
+          status: { const: 'ok', description: 'Always `ok`; a service that is down does not answer.' },
+        }),
         example: { status: 'ok' },
       },
     },
@@ -63,14 +59,9 @@ function readyRoute(database: Database, isDraining: () => boolean): Route {
     replies: {
       200: {
         description: 'The database can be reached and is migrated, and the service is not shutting down.',
-        schema: {
-          title: 'Readiness',
-          type: 'object',
-          properties: {
-            status: { const: 'ready', description: 'Always `ready`; otherwise the response is 503 with a `reason`.' },
-          },
-          required: ['status'],
-        },
+        schema: object('Readiness', {
+          status: { const: 'ready', description: 'Always `ready`; otherwise the response is 503 with a `reason`.' },
+        }),
         example: { status: 'ready' },
       },
     },

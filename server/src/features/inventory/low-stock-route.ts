@@ -1,6 +1,6 @@
 // The report of low stock on the wire.
 
-import { type JsonSchema, string } from '../../core/json-schema.ts'
+import { type JsonSchema, object, string } from '../../core/json-schema.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { ok, type Route } from '../../http/route.ts'
@@ -12,40 +12,34 @@ const LOW_STOCK_DEFAULT = 20
 const LOW_STOCK = 1_000
 const LOW_STOCK_BELOW_MOST = 1_000_000_000
 
-const schema: JsonSchema = {
-  title: 'LowStockReport',
-  type: 'object',
-  properties: {
-    data: {
-      type: 'array',
-      description: 'The levels below the bound, the lowest first.',
-      items: {
-        title: 'LowLevel',
-        type: 'object',
-        properties: {
-          inventoryId: string('The inventory record.'),
-          variantId: string('The variant that is running low.'),
-          productId: string('The product that the variant belongs to.'),
-          outletId: string('The outlet where it is running low.'),
-          productName: string('What the product is called.'),
-          variantName: string('The values of its attributes.'),
-          sku: string('Stock keeping unit of the variant.'),
-          outletName: string('What the outlet is called.'),
-          stock: { type: 'number', description: 'Units on hand.' },
-        },
-        required: ['inventoryId', 'variantId', 'outletId', 'stock'],
+const schema: JsonSchema = object('LowStockReport', {
+  data: {
+    type: 'array',
+    description: 'The levels below the bound, the lowest first.',
+    items: object(
+      'LowLevel',
+      {
+        inventoryId: string('The inventory record.'),
+        variantId: string('The variant that is running low.'),
+        productId: string('The product that the variant belongs to.'),
+        outletId: string('The outlet where it is running low.'),
+        productName: string('What the product is called.'),
+        variantName: string('The values of its attributes.'),
+        sku: string('Stock keeping unit of the variant.'),
+        outletName: string('What the outlet is called.'),
+        stock: { type: 'number', description: 'Units on hand.' },
       },
-    },
-    meta: {
-      title: 'LowStockReportMeta',
-      type: 'object',
-      properties: { count: { type: 'integer', description: 'The number of all levels below the bound.' } },
-      required: ['count'],
-      description: 'How many there are.',
-    },
+      ['inventoryId', 'variantId', 'outletId', 'stock'],
+    ),
   },
-  required: ['data', 'meta'],
-}
+  meta: {
+    title: 'LowStockReportMeta',
+    type: 'object',
+    properties: { count: { type: 'integer', description: 'The number of all levels below the bound.' } },
+    required: ['count'],
+    description: 'How many there are.',
+  },
+})
 
 const example = {
   data: [

@@ -2,7 +2,7 @@
 
 import { currencyDigits } from '../../core/currency.ts'
 import { decimalText } from '../../core/exact.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, object, string } from '../../core/json-schema.ts'
 import type { Database, Statement } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { json, type Route } from '../../http/route.ts'
@@ -40,15 +40,10 @@ const sums = {
     'Units times the current price: `salePrice` if `isOnSale`, else `price`. Variants without one add nothing.',
   ),
 } satisfies Record<string, JsonSchema>
-const schema: JsonSchema = {
-  title: 'StockValueReport',
-  type: 'object',
-  properties: {
-    currency: {
-      type: 'string',
-      description: 'The company’s currency, in which variants have their prices.',
-      examples: ['EUR'],
-    },
+const schema: JsonSchema = object(
+  'StockValueReport',
+  {
+    currency: string('The company’s currency, in which variants have their prices.', 'EUR'),
     totals: {
       title: 'StockValue',
       type: 'object',
@@ -59,20 +54,19 @@ const schema: JsonSchema = {
     outlets: {
       type: 'array',
       description: 'A sum for each outlet that has stock, the highest cost first.',
-      items: {
-        title: 'OutletStockValue',
-        type: 'object',
-        properties: {
-          outletId: { type: 'string', description: 'Where the stock is.' },
-          outletName: { type: 'string', description: 'What the outlet is called.' },
+      items: object(
+        'OutletStockValue',
+        {
+          outletId: string('Where the stock is.'),
+          outletName: string('What the outlet is called.'),
           ...sums,
         },
-        required: ['outletId', ...Object.keys(sums)],
-      },
+        ['outletId', ...Object.keys(sums)],
+      ),
     },
   },
-  required: ['totals', 'outlets'],
-}
+  ['totals', 'outlets'],
+)
 const some = { levels: 2, units: 14, cost: '86.80', retail: '175.00' }
 const example = {
   currency: 'EUR',

@@ -1,32 +1,29 @@
 // The routes that show the last requests of a company's key: to the company's admins, and to its organization.
 
 import { isId } from '../../core/ids.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, object, string, time } from '../../core/json-schema.ts'
 import { organizationOf } from '../../core/scope.ts'
 import { type Database, requireRow } from '../../database/connect.ts'
 import { type Call, json, type Route } from '../../http/route.ts'
 import { type KeyRequestLog, REQUESTS_OF_KEY } from './request-log.ts'
 
-const requestSchema: JsonSchema = {
-  title: 'KeyRequest',
-  type: 'object',
-  properties: {
-    at: { type: 'string', format: 'date-time', description: 'When the request arrived.' },
-    method: { type: 'string', description: 'The HTTP method.' },
-    path: {
-      type: 'string',
-      description:
-        'The path and the query. Ids, numbers and named choices are as they were sent; `{name}` stands for every other value, since it may name a person.',
-    },
+const requestSchema: JsonSchema = object(
+  'KeyRequest',
+  {
+    at: time('When the request arrived.'),
+    method: string('The HTTP method.'),
+    path: string(
+      'The path and the query. Ids, numbers and named choices are as they were sent; `{name}` stands for every other value, since it may name a person.',
+    ),
     status: {
       type: 'integer',
       description: 'The status of the response; absent if the client left before the response began.',
     },
     ms: { type: 'number', description: 'Milliseconds until the response had been sent.' },
-    requestId: { type: 'string', description: 'The `x-request-id` of the response.' },
+    requestId: string('The `x-request-id` of the response.'),
   },
-  required: ['at', 'method', 'path', 'ms', 'requestId'],
-}
+  ['at', 'method', 'path', 'ms', 'requestId'],
+)
 
 const limit = 100
 const common = {
@@ -50,14 +47,9 @@ const common = {
   replies: {
     200: {
       description: 'The requests, newest first.',
-      schema: {
-        title: 'KeyRequests',
-        type: 'object',
-        properties: {
-          data: { type: 'array', items: requestSchema, description: 'One entry for each request.' },
-        },
-        required: ['data'],
-      },
+      schema: object('KeyRequests', {
+        data: { type: 'array', items: requestSchema, description: 'One entry for each request.' },
+      }),
       example: {
         data: [
           {
@@ -76,7 +68,7 @@ const common = {
   description: `The last ${REQUESTS_OF_KEY.toLocaleString('en')} requests of the key within 30 days, including refused ones, but without bodies, headers and values that may name a person. A request appears within seconds. Under heavy load some are left out, and a crash loses all of them.`,
 } as const satisfies Partial<Route>
 
-const keyId: JsonSchema = { type: 'string', description: 'Id of the key.', examples: ['6740a1f2c3d4e5f6a7b8c902'] }
+const keyId: JsonSchema = string('Id of the key.', '6740a1f2c3d4e5f6a7b8c902')
 
 /** The routes; `log` has what this process has noted but not written yet. */
 export function keyRequestRoutes(database: Database, log: KeyRequestLog | undefined): Route[] {
@@ -103,7 +95,7 @@ export function keyRequestRoutes(database: Database, log: KeyRequestLog | undefi
       ...common,
       path: '/v1/organization-api/companies/{id}/keys/{keyId}/requests',
       params: {
-        id: { type: 'string', description: 'Id of the company.', examples: ['6740a1f2c3d4e5f6a7b8c900'] },
+        id: string('Id of the company.', '6740a1f2c3d4e5f6a7b8c900'),
         keyId,
       },
       surface: 'organization',

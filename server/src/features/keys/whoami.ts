@@ -1,31 +1,26 @@
 // GET /v1/whoami: shows the company of a company key, and what the key may do (decisions §8).
 
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, object, string, time } from '../../core/json-schema.ts'
 import { Problem } from '../../core/problem.ts'
 import { permissions } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import { ok, type Route } from '../../http/route.ts'
 
-const currency: JsonSchema = {
-  type: 'string',
-  description: 'ISO 4217 code of the company’s amounts.',
-  examples: ['EUR'],
-}
+const currency: JsonSchema = string('ISO 4217 code of the company’s amounts.', 'EUR')
 
-const identity: JsonSchema = {
-  title: 'Identity',
-  type: 'object',
-  properties: {
+const identity: JsonSchema = object(
+  'Identity',
+  {
     company: {
       title: 'IdentityCompany',
       type: 'object',
       description: 'The company that the key gives access to.',
       properties: {
-        id: { type: 'string', description: 'Identifies the company: `companyId` of its records.' },
-        name: { type: 'string', description: 'What people call the company.' },
-        organizationId: { type: 'string', description: 'The organization that onboarded the company.' },
+        id: string('Identifies the company: `companyId` of its records.'),
+        name: string('What people call the company.'),
+        organizationId: string('The organization that onboarded the company.'),
         currency,
-        country: { type: 'string', description: 'ISO 3166-1 alpha-2 code; absent if the company has none.' },
+        country: string('ISO 3166-1 alpha-2 code; absent if the company has none.'),
       },
       required: ['id', 'name'],
     },
@@ -35,8 +30,8 @@ const identity: JsonSchema = {
       type: 'object',
       description: 'The key that the request was sent with.',
       properties: {
-        id: { type: 'string', description: 'Identifies the key; it is not the value of the key.' },
-        name: { type: 'string', description: 'What people call the key.' },
+        id: string('Identifies the key; it is not the value of the key.'),
+        name: string('What people call the key.'),
         status: { const: 'active', description: 'Always `active`: any other key is refused.' },
         permissions: { type: 'array', items: { enum: permissions }, description: 'What the key may do.' },
         resources: {
@@ -44,14 +39,14 @@ const identity: JsonSchema = {
           items: { type: 'string' },
           description: 'The only resources that the key gives access to; absent if it gives access to all.',
         },
-        createdAt: { type: 'string', format: 'date-time', description: 'When the key was made, in UTC.' },
-        expiresAt: { type: 'string', format: 'date-time', description: 'When the key stops working; absent if never.' },
+        createdAt: time('When the key was made, in UTC.'),
+        expiresAt: time('When the key stops working; absent if never.'),
       },
       required: ['id', 'name', 'status', 'permissions', 'createdAt'],
     },
   },
-  required: ['company', 'key'],
-}
+  ['company', 'key'],
+)
 
 export function whoamiRoutes(database: Database): Route[] {
   return [

@@ -1,6 +1,6 @@
 // The routes of members: of a company, and of an organization.
 
-import { boolean } from '../../core/json-schema.ts'
+import { boolean, object, string } from '../../core/json-schema.ts'
 import { orThrow } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
@@ -23,11 +23,9 @@ export const memberChapter = {
 }
 
 const message = 'The member was removed; every server now refuses the person.'
-const linked = {
-  type: 'string',
-  description:
-    'Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service mails it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member.',
-}
+const linked = string(
+  'Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service mails it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member.',
+)
 const isMailed = boolean(
   'True if the link is also queued to be mailed to the address; absent without a mail server, or after many invitations within 15 minutes.',
 )
@@ -213,7 +211,7 @@ const linkRoute = ({ database, outbox }: People, { writing, root, of, ofWhat }: 
   replies: {
     201: {
       description: 'The link.',
-      schema: { title: 'MemberLink', type: 'object', properties: { link: linked, isMailed }, required: ['link'] },
+      schema: object('MemberLink', { link: linked, isMailed }, ['link']),
       example: { link: linkExample },
     },
   },

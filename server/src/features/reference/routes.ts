@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
+import { string } from '../../core/json-schema.ts'
 import { Scope } from '../../core/scope.ts'
 import { divided } from '../../core/worker-share.ts'
 import { type Compressed, compressed, encoded } from '../../http/compressed.ts'
@@ -59,7 +60,7 @@ const documentRoute = {
         title: 'OpenApiDocument',
         type: 'object',
         properties: {
-          openapi: { type: 'string', description: 'The version of the OpenAPI specification.' },
+          openapi: string('The version of the OpenAPI specification.'),
           info: { type: 'object', additionalProperties: true, description: 'Title, version and introduction.' },
           paths: { type: 'object', additionalProperties: true, description: 'The operations, by path and method.' },
         },

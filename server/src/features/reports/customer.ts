@@ -2,7 +2,7 @@
 // stored.
 import { currencyDigits } from '../../core/currency.ts'
 import { isId } from '../../core/ids.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, string, time } from '../../core/json-schema.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Row, Statement } from '../../database/connect.ts'
 import { add, ascending, negated, textOf } from '../sold-items/decimals.ts'
@@ -15,11 +15,11 @@ import { isCountedStatus, momentColumn, type Source, type SummedRecord, sourceOf
 export const customerSchema: JsonSchema = object(
   'CustomerSpending',
   {
-    customerId: { type: 'string', description: 'The customer whose orders and refunds are summed.' },
+    customerId: string('The customer whose orders and refunds are summed.'),
     currency: heading.currency,
     orders: countedOrders,
-    firstOrderAt: { type: 'string', format: 'date-time', description: '`occurredAt` (or else `createdAt`) of the first one.' }, // biome-ignore format: a table
-    lastOrderAt: { type: 'string', format: 'date-time', description: 'The same for the last one.' },
+    firstOrderAt: time('`occurredAt` (or else `createdAt`) of the first one.'), // biome-ignore format: a table
+    lastOrderAt: time('The same for the last one.'),
     spending: {
       type: 'array',
       description: 'The sums in each currency, the company’s first; empty without orders.',

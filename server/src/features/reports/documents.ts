@@ -1,5 +1,5 @@
 // What reports have in common, in answers and in the reference.
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { boolean, type JsonSchema, string } from '../../core/json-schema.ts'
 import { dateOf } from '../../core/local-days.ts'
 import type { Snapshot } from './answer.ts'
 
@@ -22,17 +22,14 @@ export const currency: JsonSchema = { type: 'string', pattern: '^[A-Z]{3}$', exa
 /** The common beginning of reports over days. */
 export const heading = {
   currency: { ...currency, description: 'The company’s currency; records without a currency count in it.' },
-  timezone: {
-    type: 'string',
-    description: 'The time zone that defines the days: that of the request, else the company’s, else UTC.',
-  },
+  timezone: string('The time zone that defines the days: that of the request, else the company’s, else UTC.'),
   dayStartHour: {
     type: 'integer',
     description: 'The hour at which the days begin: that of the request, else the company’s, else 0.',
   },
   from: { ...date, description: 'The first day of the report.' },
   to: { ...date, description: 'The last day of the report, included.' },
-  isComplete: { type: 'boolean', description: 'Whether the report is complete. While it is false, ask again soon.' },
+  isComplete: boolean('Whether the report is complete. While it is false, ask again soon.'),
 }
 
 /** How many orders count. */

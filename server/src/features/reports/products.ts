@@ -1,6 +1,6 @@
 // The report of best-selling products, by amount or by quantity.
 import { currencyDigits } from '../../core/currency.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, string } from '../../core/json-schema.ts'
 import { add, ascending, descending, negated, rawNumber, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import { timeLabels } from './dimensions.ts'
@@ -23,12 +23,10 @@ export const productsSchema: JsonSchema = object(
       items: object(
         'SoldProduct',
         {
-          productId: { type: 'string', description: 'The product, as lines of orders name it.' },
-          name: {
-            type: 'string',
-            description:
-              'The name of the product. If it has no record, that of its last line among the last 5,000 orders of the period.',
-          },
+          productId: string('The product, as lines of orders name it.'),
+          name: string(
+            'The name of the product. If it has no record, that of its last line among the last 5,000 orders of the period.',
+          ),
           total: amount('The amount of its lines: `total`, or else price times quantity.'),
           quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },
         },

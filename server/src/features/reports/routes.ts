@@ -1,4 +1,5 @@
 // Reports of sales on the wire.
+import { string } from '../../core/json-schema.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Call, Route } from '../../http/route.ts'
@@ -137,7 +138,7 @@ const customerRoute = (answer: AnswerReport): Route => ({
   summary: 'Read what a customer has bought',
   description:
     'Lifetime sums of a customer, even of a deleted one, as of the last answered write. They add up the orders that name the customer and are neither pending, parked nor cancelled, and the refunds of these orders. `totalSpent` of the customer, which callers set, is not used. If the customer has more than 50,000 orders, the response is 409.',
-  params: { customerId: { type: 'string', description: 'The customer’s id.' } },
+  params: { customerId: string('The customer’s id.') },
   replies: { 200: { description: 'The report.', schema: customerSchema, example: customerExample } },
   problems: ['not_found', 'conflict'],
   handle: (call) => {

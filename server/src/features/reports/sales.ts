@@ -1,6 +1,6 @@
 // The report of sales: payments and refunds day by day, and the number of orders.
 import { currencyDigits } from '../../core/currency.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, string } from '../../core/json-schema.ts'
 import { add, ascending, descending, negated, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import { timeLabels } from './dimensions.ts'
@@ -32,7 +32,7 @@ export const salesSchema: JsonSchema = object(
     paymentMethods: {
       type: 'array',
       items: object('SalesPaymentMethod', {
-        paymentMethod: { type: 'string', description: '`paymentMethod` of the transactions.' },
+        paymentMethod: string('`paymentMethod` of the transactions.'),
         sales: sums.sales,
         salesCount: sums.salesCount,
       }),

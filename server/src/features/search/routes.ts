@@ -1,6 +1,6 @@
 // GET /v1/search: one box over all resources, for what a person remembers of a record.
 
-import { type JsonSchema, string } from '../../core/json-schema.ts'
+import { boolean, type JsonSchema, object, string } from '../../core/json-schema.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
@@ -18,49 +18,39 @@ const RESULTS_MAXIMUM = 50
 const TEXT_CHARACTERS = 200
 
 const title = 'Search'
-const schema: JsonSchema = {
-  title: 'SearchResults',
-  type: 'object',
-  properties: {
-    data: {
-      type: 'array',
-      description: 'The results, the best first.',
-      items: {
-        title: 'SearchResult',
-        type: 'object',
-        properties: {
-          resource: { enum: searched.map(({ name }) => name), description: 'What kind of record it is.' },
-          id: string('Identifies the record.'),
-          title: string('What people call the record; its id if it has no name.'),
-          subtitle: string(
-            'What distinguishes it from others of the same title, such as e-mail address, phone and city. Days are in the company’s time zone. May be empty.',
-          ),
-          match: {
-            enum: matchKinds,
-            description:
-              'How it matches: `exact` (a member, or the words of a name in any order), `prefix` (a member begins with the text), `words` (each word begins a word of the record), `part` (a word is inside another).',
-          },
-          matchedBy: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'The members that match, such as `email`.',
-          },
-        },
-        required: ['resource', 'id', 'title', 'subtitle', 'match', 'matchedBy'],
+const schema: JsonSchema = object('SearchResults', {
+  data: {
+    type: 'array',
+    description: 'The results, the best first.',
+    items: object('SearchResult', {
+      resource: { enum: searched.map(({ name }) => name), description: 'What kind of record it is.' },
+      id: string('Identifies the record.'),
+      title: string('What people call the record; its id if it has no name.'),
+      subtitle: string(
+        'What distinguishes it from others of the same title, such as e-mail address, phone and city. Days are in the company’s time zone. May be empty.',
+      ),
+      match: {
+        enum: matchKinds,
+        description:
+          'How it matches: `exact` (a member, or the words of a name in any order), `prefix` (a member begins with the text), `words` (each word begins a word of the record), `part` (a word is inside another).',
       },
-    },
-    meta: {
-      type: 'object',
-      properties: {
-        limit: { type: 'integer', description: 'Maximum number of results.' },
-        hasMore: { type: 'boolean', description: 'Whether more records match.' },
+      matchedBy: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The members that match, such as `email`.',
       },
-      required: ['limit', 'hasMore'],
-      description: 'Whether there are further results.',
-    },
+    }),
   },
-  required: ['data', 'meta'],
-}
+  meta: {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', description: 'Maximum number of results.' },
+      hasMore: boolean('Whether more records match.'),
+    },
+    required: ['limit', 'hasMore'],
+    description: 'Whether there are further results.',
+  },
+})
 
 const example = {
   data: [

@@ -1,6 +1,6 @@
 // The routes of session reports (X) and closings (Z), and the parameter `takeOver` of the writes of sessions.
 
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { boolean, type JsonSchema } from '../../core/json-schema.ts'
 import type { Database } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
 import { dateTime, required } from '../../engine/field.ts'
@@ -104,11 +104,9 @@ export function closingRoutes(database: Database, semaphores: OperationSemaphore
   ]
 }
 
-const takeOver = {
-  type: 'boolean',
-  description:
-    'Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on.',
-}
+const takeOver = boolean(
+  'Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on.',
+)
 
 /** The routes of sessions, whose creates and updates also take `takeOver`: then `takingOver` carries them out. */
 export function sessionRoutes(

@@ -1,6 +1,7 @@
 // A company as its organization and its own keys see it: its members, with the countries and time zones that it can be in.
 
 import { aTimezone, timezoneNamed } from '../../core/date-time.ts'
+import { string } from '../../core/json-schema.ts'
 import { bodyError } from '../../core/problem.ts'
 import {
   choice,
@@ -43,11 +44,7 @@ const twoLetters = /^[A-Za-z]{2}$/
 
 /** A two-letter country code in any case, stored in upper case. */
 const country = (): Field<string> => ({
-  schema: {
-    type: 'string',
-    description: 'Where the company is: ISO 3166-1 alpha-2, in any case; stored in upper case.',
-    examples: ['AT'],
-  },
+  schema: string('Where the company is: ISO 3166-1 alpha-2, in any case; stored in upper case.', 'AT'),
   comparison: 'text',
   emptyIsUnset: true,
   check: (value, at) =>
@@ -59,11 +56,7 @@ const country = (): Field<string> => ({
 
 /** A time zone by its IANA name. */
 const timezone = (): Field<string> => ({
-  schema: {
-    type: 'string',
-    description: 'The time zone of the company’s days in reports, by its IANA name. UTC if unset.',
-    examples: ['Europe/Vienna'],
-  },
+  schema: string('The time zone of the company’s days in reports, by its IANA name. UTC if unset.', 'Europe/Vienna'),
   comparison: 'text',
   emptyIsUnset: true,
   check: (value, at) =>

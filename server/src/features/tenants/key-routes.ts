@@ -1,6 +1,7 @@
 // The routes of keys: a company's, created by its organization or by its members, and an organization's. The record and
 // the bodies are the same for all owners.
 
+import { string } from '../../core/json-schema.ts'
 import type { ProblemCode } from '../../core/problem.ts'
 import { organizationOf, type Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -35,7 +36,7 @@ const ofCompany = listed('stored.company_id = $1')
 const ofOrganization = listed('stored.organization_id = $1')
 
 const { record, create: body, example } = shapesOf(ofCompany)
-const apiKey = { type: 'string', description: 'The value of the key. It is shown only here.' }
+const apiKey = string('The value of the key. It is shown only here.')
 const apiKeyExample = 'posk_4fTqQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd'
 const made = {
   ...record,
@@ -73,7 +74,7 @@ const rotating = {
       schema: {
         ...made,
         title: 'RotatedKey',
-        properties: { ...made.properties, replaces: { type: 'string', description: 'Id of the old key.' } },
+        properties: { ...made.properties, replaces: string('Id of the old key.') },
         required: [...made.required, 'replaces'],
       },
       example: { ...example, apiKey: apiKeyExample, replaces: '6740a1f2c3d4e5f6a7b8c9cf' },
@@ -84,7 +85,7 @@ const rotating = {
 } as const satisfies Partial<Route>
 
 /** The path parameter that names a key. */
-const keyId = { type: 'string', description: 'Id of the key.', examples: [String(example.id)] }
+const keyId = string('Id of the key.', String(example.id))
 
 /** The owner of the keys of some routes, and what differs between owners. */
 interface KeyRouteOwner {
@@ -131,7 +132,7 @@ const ofCompanies: KeyRouteOwner = {
   at: {
     surface: 'organization',
     path: '/v1/organization-api/companies/{id}/keys',
-    params: { id: { type: 'string', description: 'Id of the company.', examples: ['6740a1f2c3d4e5f6a7b8c900'] } },
+    params: { id: string('Id of the company.', '6740a1f2c3d4e5f6a7b8c900') },
   },
   parameter: 'keyId',
   type: 'CompanyKey',

@@ -1,7 +1,7 @@
 // Onboarding (pos-api.md "Organization endpoint", decisions §10): a company with everything it needs, in one
 // transaction; its request, its response, and both spellings of its path.
 
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, string } from '../../core/json-schema.ts'
 import { bodyError, invalid, orThrow, Problem } from '../../core/problem.ts'
 import { organizationOf } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -115,11 +115,10 @@ async function onboard(database: Database, make: MakeCompany, { scope, params, b
   return answer
 }
 
-const organizationId = {
-  type: 'string',
-  description: 'Id of the organization of the key. Any other id is answered 403.',
-  examples: ['6740a1f2c3d4e5f6a7b8c901'],
-}
+const organizationId = string(
+  'Id of the organization of the key. Any other id is answered 403.',
+  '6740a1f2c3d4e5f6a7b8c901',
+)
 const spellings = [
   { prefix: '/v1', operationId: 'onboardCompany', remark: '' },
   { prefix: '/v1/api', operationId: 'onboardCompanyA', remark: ' (Style A)' },

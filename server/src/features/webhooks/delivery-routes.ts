@@ -1,6 +1,7 @@
 // Deliveries on the wire: the log of a trigger in both path styles, and the actions on it.
 
 import { isId } from '../../core/ids.ts'
+import { object } from '../../core/json-schema.ts'
 import { notFound, orThrow } from '../../core/problem.ts'
 import { type Database, type Queryable, requireRow } from '../../database/connect.ts'
 import { mustBeEmpty } from '../../engine/body.ts'
@@ -27,12 +28,7 @@ import {
 import { redelivered, replayed } from './documents.ts'
 
 const sinceMember = { since: required(dateTime({ description: 'A date-time.' })) }
-const sinceSchema = closed({
-  title: 'Since',
-  type: 'object',
-  properties: { since: sinceMember.since.schema },
-  required: ['since'],
-})
+const sinceSchema = closed(object('Since', { since: sinceMember.since.schema }))
 const since = { schema: sinceSchema, example: { since: '2026-11-21T09:30:00.000Z' } }
 const readSince = bodySchema({ fields: sinceMember, requireOneOf: [] }).create
 

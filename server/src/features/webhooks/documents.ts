@@ -1,5 +1,5 @@
 // Webhooks in the reference: for each type of event what its calls carry (message.ts), and replies to actions on deliveries.
-import { idPattern, type JsonSchema } from '../../core/json-schema.ts'
+import { boolean, idPattern, type JsonSchema, object } from '../../core/json-schema.ts'
 import { documents } from '../../engine/documents.ts'
 import { aTime } from '../../engine/field.ts'
 import { camelCase, capitalised, type Resource, spoken } from '../../engine/resource.ts'
@@ -139,26 +139,16 @@ export const webhookDocuments = (resources: readonly Resource[]): WebhookDocumen
 /** The reply when failed deliveries are sent again. */
 export const redelivered = {
   description: 'How many are sent again, and whether there are more.',
-  schema: {
-    title: 'Redelivered',
-    type: 'object',
-    properties: {
-      count: { type: 'integer', description: 'How many deliveries are sent again by this request.' },
-      hasMore: { type: 'boolean', description: 'Whether more are left: repeat the request for them.' },
-    },
-    required: ['count', 'hasMore'],
-  },
+  schema: object('Redelivered', {
+    count: { type: 'integer', description: 'How many deliveries are sent again by this request.' },
+    hasMore: boolean('Whether more are left: repeat the request for them.'),
+  }),
   example: { count: 12, hasMore: false },
 } as const satisfies ReplyDocument
 
 /** The reply when events are sent again. */
 export const replayed = {
   description: 'The `sequence` after which the trigger continues.',
-  schema: {
-    title: 'Replayed',
-    type: 'object',
-    properties: { position: { type: 'integer', description: 'A `sequence` of the feed.' } },
-    required: ['position'],
-  },
+  schema: object('Replayed', { position: { type: 'integer', description: 'A `sequence` of the feed.' } }),
   example: { position: 4711 },
 } as const satisfies ReplyDocument

@@ -1,6 +1,6 @@
 // Errors in the reference: the problem's schema, the meaning of each code, and the statuses that a route can return.
 import { maxHeaderSize, STATUS_CODES } from 'node:http'
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, string } from '../../core/json-schema.ts'
 import { BODY_BYTES, BULK_ITEMS, HEADER_FIELDS, JSON_DEPTH, RECORD_CHARACTERS } from '../../core/limits.ts'
 import { invalid, Problem, type ProblemCode, problemBody, problemStatus } from '../../core/problem.ts'
 import { codeSchema, memberErrorSchema, reasonSchema } from '../../core/problem-schema.ts'
@@ -60,15 +60,15 @@ const problemSchema: JsonSchema = {
   type: 'object',
   properties: {
     type: { type: 'string', format: 'uri', description: 'The code as a URN.' },
-    title: { type: 'string', description: 'The status in words.' },
+    title: string('The status in words.'),
     status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { type: 'string', description: 'What went wrong, for people.' },
+    detail: string('What went wrong, for people.'),
     statusCode: { type: 'integer', description: 'The same as `status`.' },
-    error: { type: 'string', description: 'The same as `title`.' },
-    message: { type: 'string', description: 'The same as `detail`.' },
+    error: string('The same as `title`.'),
+    message: string('The same as `detail`.'),
     code: codeSchema,
     reason: reasonSchema,
-    requestId: { type: 'string', description: 'The same as the header `x-request-id`.' },
+    requestId: string('The same as the header `x-request-id`.'),
     errors: { type: 'array', items: memberErrorSchema, description: 'Each wrong member of the request.' },
   },
   required: ['type', 'title', 'status', 'detail', 'statusCode', 'error', 'message', 'code', 'requestId'],
