@@ -71,11 +71,12 @@ async function prepared(client: pg.Client, task: BareRun, index: number): Promis
   }
 }
 
-/** The elements of an array as the engine may send it: as an array, or in PostgreSQL's notation, `{a,b}`. */
+/** The elements of an array as the engine may send it: as an array, in PostgreSQL's notation, `{a,b}`, or a single one alone. */
 const elements = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : String(value).replace(/^{|}$/g, '').split(',')
 
-const inForm = (value: unknown, list: readonly unknown[]) => (Array.isArray(value) ? list : `{${list.join(',')}}`)
+const inForm = (value: unknown, list: readonly unknown[]) =>
+  Array.isArray(value) ? list : String(value).startsWith('{') ? `{${list.join(',')}}` : list[0]
 
 async function versionsOf(client: pg.Client, ids: readonly string[]): Promise<any[]> {
   const text =

@@ -225,3 +225,22 @@ test('where a statement names one company, one whose statements do not end delay
   await ask('b')
   assert.deepEqual(begun.slice(2), ['b2', 'c1', 'b1'])
 })
+
+test('reads that find none in progress are sent in their turn of the event loop, together if the same code asks; writes at its end', async () => {
+  const sent: string[] = []
+  const [read, write] = [true, false].map((isAtOnce) =>
+    batcher(
+      async (items: { readonly scope: { readonly companyId: string } }[]) => {
+        sent.push(`${items.length} ${isAtOnce ? 'read' : 'written'}`)
+        return items
+      },
+      { presence: clock().presence, isAtOnce },
+    ),
+  )
+  const item = { scope: { companyId: 'a' } }
+  const done = [write?.(item), read?.(item), read?.(item)]
+  await new Promise((resolve) => process.nextTick(resolve))
+  assert.deepEqual(sent, ['2 read'])
+  await Promise.all(done)
+  assert.deepEqual(sent, ['2 read', '1 written'])
+})

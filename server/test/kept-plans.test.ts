@@ -70,7 +70,7 @@ test('a statement of one item has a kept plan, which finds it by its index, also
         for (const member of resource.list.selective)
           assert.deepEqual(await transaction.query(lookUpStatement(resource, member), [[companyId], ['none']]), [])
       const { find, lock } = store(variant)
-      assert.equal((await find(transaction, [key])).length, 1)
+      for (const keys of [[key], [key, key]]) assert.equal((await find(transaction, keys)).length, keys.length)
       await lock(transaction, [key])
       assert.equal((await holdVariants(transaction, [{ scope, variantId: key.id }])).size, 1)
       const [ids] = await findByPair(variant, transaction, [{ scope, value: {}, pair: { externalId: 'none' } }])

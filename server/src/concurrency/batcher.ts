@@ -40,6 +40,11 @@ export interface BatcherOptions {
 interface SharedBatcherOptions extends BatcherOptions {
   /** Whether a run has items of one company only, since a statement can name no more. */
   readonly isByCompany?: boolean
+  /**
+   * Whether an item that finds no run in progress, after a run of one item, does not wait for others of this turn of the
+   * event loop. For reads: of writes, those that are refused without a statement cost less if they are answered together.
+   */
+  readonly isAtOnce?: boolean
 }
 
 /**
@@ -53,9 +58,14 @@ interface SharedBatcherOptions extends BatcherOptions {
  */
 export function batcher<Item extends BatchItem, Result>(
   run: RunBatch<Item, Result>,
-  { capacity = BATCH_WAITING, presence = companyActivity, isByCompany = false }: SharedBatcherOptions = {},
+  {
+    capacity = BATCH_WAITING,
+    presence = companyActivity,
+    isByCompany = false,
+    isAtOnce = false,
+  }: SharedBatcherOptions = {},
 ): (item: Item) => Promise<Result> {
-  const queue = new BatchQueue(run, { capacity, presence, isByCompany })
+  const queue = new BatchQueue(run, { capacity, presence, isByCompany, isAtOnce })
   return (item) => new Promise((resolve, reject) => queue.push(waitingItem(item, resolve, reject)))
 }
 
@@ -76,21 +86,26 @@ class BatchQueue<Item extends BatchItem, Result> {
   /** The places of companies that have runs of their own. */
   readonly #places: TenantShare
   readonly #isByCompany: boolean
+  readonly #isAtOnce: boolean
   readonly #atOnce: number
   #running = 0
   #isScheduled = false
+  /** Whether the last run had several items; the next one may have several too. */
+  #wasShared = false
 
-  constructor(run: RunBatch<Item, Result>, { capacity, presence, isByCompany }: Required<SharedBatcherOptions>) {
+  constructor(run: RunBatch<Item, Result>, options: Required<SharedBatcherOptions>) {
+    const { capacity, presence, isByCompany, isAtOnce } = options
     const bounds = isByCompany ? COMPANY_STATEMENTS : { atOnce: BATCH_STATEMENTS }
     this.#run = run
     this.#presence = presence
     this.#isByCompany = isByCompany
+    this.#isAtOnce = isAtOnce
     this.#atOnce = bounds.atOnce
     this.#waiting = fairQueue(capacity, waitingRequests.of('batcher'))
     this.#places = tenantShare(bounds, presence)
   }
 
-  /** Adds an item, and starts a run after this turn of the event loop if one may start. */
+  /** Adds an item, and starts a run if one may start: after this turn of the event loop, or after the running code (`isAtOnce`). */
   push(waiting: WaitingItem<Item, Result>): void {
     const { companyId } = waiting.item.scope
     this.#presence.asked(companyId)
@@ -100,7 +115,8 @@ class BatchQueue<Item extends BatchItem, Result> {
     }
     if (this.#isScheduled || this.#running >= this.#atOnce) return
     this.#isScheduled = true
-    setImmediate(this.#start)
+    if (this.#isAtOnce && this.#running === 0 && !this.#wasShared) process.nextTick(this.#start)
+    else setImmediate(this.#start)
   }
 
   readonly #start = (): void => {
@@ -113,6 +129,7 @@ class BatchQueue<Item extends BatchItem, Result> {
       }
       if (batch.length === 0) continue
       this.#running++
+      this.#wasShared = batch.length > 1
       if (owner !== undefined) this.#places.take(owner)
       runBatch(this.#run, batch).finally(() => {
         this.#running--

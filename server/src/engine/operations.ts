@@ -72,7 +72,10 @@ export function operations(
 ): Operations {
   const context = resourceContext(resource, database)
   const create = (items: Item[]) => createMany(context, items)
-  const findBatched = batcher((keys: (Key & BatchItem)[]) => findAll(context, keys), gathering(database))
+  const findBatched = batcher((keys: (Key & BatchItem)[]) => findAll(context, keys), {
+    ...gathering(database),
+    isAtOnce: true,
+  })
   return {
     resource,
     async read(scope, id, isGone) {

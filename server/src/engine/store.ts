@@ -84,30 +84,33 @@ function manyCompaniesStore(resource: Resource, statements: Statements): Writes 
 
 async function findRows(
   { projection }: Resource,
-  { find }: Statements,
+  { find, findOne }: Statements,
   database: Queryable,
   keys: readonly Key[],
 ): Promise<(StoredRow | undefined)[]> {
-  const rows = await database.query(find, [companies(keys), ids(keys)])
+  const one = only(keys)
+  const rows = one
+    ? await database.query(findOne, [one.scope.companyId, one.id])
+    : await database.query(find, [companies(keys), ids(keys)])
   return rowsByItem(rows, keys.length).map(
     (row) => row && { version: row[1], text: textOf(projection, row) as StoredRow['text'] },
   )
 }
 
 async function insertRows(
-  { insert, insertClaimed }: Statements,
+  { insert, insertOne, insertClaimed }: Statements,
   isUnique: boolean,
   database: Queryable,
   rows: readonly RowToWrite[],
 ): Promise<WriteResult[]> {
-  const bodies = jsonArray(rows.map(({ body }) => body))
-  const events = jsonArray(rows.map((row) => eventsText(row)))
-  const values = [now(), companies(rows), ids(rows), bodies, events]
   if (hasClaims(rows)) {
-    const written = await database.query(insertClaimed, [...values, ...claimValues(rows)])
+    const written = await database.query(insertClaimed, [...insertValues(rows), ...claimValues(rows)])
     return writeResults(rows, written).map((result) => (result === 'written' ? result : 'claimed'))
   }
-  const written = await database.query(insert, values)
+  const one = only(rows)
+  const written = one
+    ? await database.query(insertOne, [now(), one.scope.companyId, one.id, one.body, eventsText(one)])
+    : await database.query(insert, insertValues(rows))
   return isUnique ? writeResults(rows, written) : rows.map(() => 'written')
 }
 
@@ -117,19 +120,35 @@ async function replaceRows(
   rows: readonly RowToReplace[],
   waits: boolean,
 ): Promise<WriteResult[]> {
-  const versions = rows.map(({ version }) => version)
-  const bodies = jsonArray(rows.map(({ body }) => body))
-  const events = jsonArray(rows.map((row) => eventsText(row)))
-  const values = [now(), companies(rows), ids(rows), versions, bodies, events]
   if (hasClaims(rows)) {
-    const written = await database.query(chosenStatement(replaceClaimed, waits), [...values, ...claimValues(rows)])
-    return writeResults(rows, written)
+    const values = [...replaceValues(rows), ...claimValues(rows)]
+    return writeResults(rows, await database.query(chosenStatement(replaceClaimed, waits), values))
   }
   // A single row that may wait needs no lock before it is written.
-  const statement = rows.length === 1 && waits ? replaceOne : chosenStatement(replaceMany, waits)
-  return writeResults(rows, await database.query(statement, values))
+  const one = waits ? only(rows) : undefined
+  const written = one
+    ? await database.query(replaceOne, [now(), one.scope.companyId, one.id, one.version, one.body, eventsText(one)])
+    : await database.query(chosenStatement(replaceMany, waits), replaceValues(rows))
+  return writeResults(rows, written)
 }
 
+/** The values of a statement that inserts rows. */
+const insertValues = (rows: readonly RowToWrite[]): unknown[] => [now(), companies(rows), ids(rows), ...texts(rows)]
+
+/** The values of a statement that replaces rows. */
+const replaceValues = (rows: readonly RowToReplace[]): unknown[] => {
+  const versions = rows.map(({ version }) => version)
+  return [now(), companies(rows), ids(rows), versions, ...texts(rows)]
+}
+
+/** The bodies of rows, and the events of each, as two JSON arrays. */
+const texts = (rows: readonly RowToWrite[]): string[] => [
+  jsonArray(rows.map(({ body }) => body)),
+  jsonArray(rows.map((row) => eventsText(row))),
+]
+
+/** The only item, if there is just one. */
+const only = <Item>(items: readonly Item[]): Item | undefined => (items.length === 1 ? items[0] : undefined)
 const companies = (keys: readonly Key[]) => keys.map(({ scope }) => scope.companyId)
 const ids = (keys: readonly Key[]) => keys.map(({ id }) => id)
 const now = () => new Date().toISOString()
