@@ -6,7 +6,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { exported, type Place, placeWith } from './support/company-files.ts'
-import { cashwrap, cashwrapEach, dataFolder, serve, until } from './support/program.ts'
+import { cashwrap, cashwrapEach, dataFolder, until } from './support/program.ts'
+import { serveHere } from './support/served.ts'
 
 /** The file of a new company. */
 const fileOf = async (t: Pick<TestContext, 'after'>, place: Place) =>
@@ -183,7 +184,7 @@ test('the passphrase comes from a file or the environment, and is refused if it 
   await writeFile(good, 'correct horse battery\n')
   await writeFile(bad, 'another passphrase\n')
   await writeFile(short, 'eleven char\n')
-  const { url, stop } = await serve(t, source.environment)
+  const { url, stop } = await serveHere(t, { connectionString: source.environment.DATABASE_URL })
   const made = await fetch(`${url}/v1/automation-trigger`, {
     method: 'POST',
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
