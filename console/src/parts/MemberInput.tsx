@@ -1,5 +1,5 @@
 // The input of one member, chosen by its declaration, with the server's messages about it.
-import { Fieldset, PasswordInput, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { PasswordInput, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { type ChangeEvent, use } from 'react'
 import { isDecimal, referenceOf } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
@@ -7,7 +7,7 @@ import { text } from '../texts/records.ts'
 import { Currency } from './currency.ts'
 import { JsonMember } from './JsonMember.tsx'
 import { localOf, timeOf } from './local-time.ts'
-import { EntriesInput, Members } from './MembersInput.tsx'
+import { EntriesInput, ObjectInput } from './MembersInput.tsx'
 import { helpOf, type InputProps, isWide, typeOf } from './member-shape.ts'
 import { sentence } from './messages.ts'
 import { NumberText } from './NumberText.tsx'
@@ -68,7 +68,7 @@ function useUnit({ name, schema }: EditedProps) {
 }
 
 function EditedMember(props: EditedProps) {
-  const { name, label, schema, value, onChange, pointer, errors } = props
+  const { name, label, schema, value, onChange } = props
   const reference = schema['x-refers-to'] ?? referenceOf(name)
   const common = commonOf(props)
   const unit = useUnit(props)
@@ -81,19 +81,7 @@ function EditedMember(props: EditedProps) {
   if (type === 'number' || type === 'integer')
     return <NumberText {...common} value={value} onChange={onChange} {...unit} />
   if (type === 'array') return <ListMember {...props} />
-  if (type === 'object' && schema.properties !== undefined)
-    return (
-      <Fieldset legend={label} variant="filled">
-        <Members
-          schema={schema}
-          value={value ?? {}}
-          onChange={onChange}
-          pointer={pointer}
-          errors={errors}
-          isReadOnly={false}
-        />
-      </Fieldset>
-    )
+  if (type === 'object' && schema.properties !== undefined) return <ObjectInput {...props} />
   if (type !== 'string') return <JsonMember label={label} value={value} onChange={onChange} error={common.error} />
   if (isDecimal(schema)) return <NumberText {...common} value={value} onChange={onChange} {...unit} isDecimal />
   return <TextMember {...props} />

@@ -1,6 +1,7 @@
 // The inputs of an object's members, and of a list of such objects.
 import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
 import type { Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
@@ -38,6 +39,54 @@ export function Members({
         </div>
       ))}
     </SimpleGrid>
+  )
+}
+
+/** Members that an unset object may show at once. */
+const mostAtOnce = 4
+
+const isUnset = (value: unknown): boolean =>
+  Object.values(value ?? {}).every((inner) => inner === undefined || inner === null || inner === '')
+
+/** The inputs of an object, such as an address: a long one that is not set is a button, since most records have none. */
+export function ObjectInput({
+  label,
+  schema,
+  value,
+  onChange,
+  pointer,
+  errors,
+}: Pick<MemberInputProps, 'schema' | 'value' | 'onChange' | 'pointer' | 'errors'> & { label: string }) {
+  const fields = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  // The columns of a custom table are what its owner wants to fill in.
+  const isLong = schema.additionalProperties !== false && Object.keys(schema.properties ?? {}).length > mostAtOnce
+  const isWrong = [...errors.keys()].some((at) => at === pointer || at.startsWith(`${pointer}/`))
+  const isShown = !isLong || isOpen || isWrong || !isUnset(value)
+  // What was emptied while it is typed stays.
+  const [wasShown, setWasShown] = useState(isShown)
+  if (isShown && !wasShown) setWasShown(true)
+  useEffect(() => {
+    if (isOpen) fields.current?.querySelector('input')?.focus()
+  }, [isOpen])
+  return (
+    <Fieldset legend={label} variant="filled">
+      {isShown || wasShown ? (
+        <div ref={fields}>
+          <Members {...{ schema, onChange, pointer, errors }} value={value ?? {}} isReadOnly={false} />
+        </div>
+      ) : (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          aria-label={`${text.add}: ${label}`}
+          onClick={() => setOpen(true)}
+        >
+          {text.add}
+        </Button>
+      )}
+    </Fieldset>
   )
 }
 

@@ -158,7 +158,7 @@ browserTest('the settings of tills are changed on the page of the company; a ref
   await go(`/c/${company.id}/settings/company`)
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await page.getByLabel('Cash is rounded to').fill('0.05')
-  await page.getByLabel('once for each rate, on the whole receipt').check()
+  await page.getByLabel('Once for each rate, on the whole receipt').check()
   await page.getByLabel('One open session for each station').uncheck()
   await accessible()
   await save.click()

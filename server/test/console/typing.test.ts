@@ -152,3 +152,29 @@ browserTest('an ambiguous number is refused with a reason, and stays as it was p
   assert.equal((await company.call('GET', `/v1/session/${session.id}`)).body.openingAmount, '1000.50')
   quiet()
 })
+
+browserTest(
+  'an address that a customer does not have is a button, and one that is being emptied keeps its fields',
+  async () => {
+    const company = await service.company()
+    const { body: ann } = await company.call('POST', '/v1/customer', { firstName: 'Ann', billing: { city: 'Graz' } })
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    await go(`/c/${company.id}/customers/${ann.id}`)
+    const billing = page.getByRole('group', { name: 'Billing' })
+    const city = billing.getByLabel('City')
+    await city.waitFor()
+    const shipping = page.getByRole('group', { name: 'Shipping' })
+    assert.equal(await shipping.getByRole('textbox').count(), 0)
+    await shipping.getByRole('button', { name: 'Add: Shipping' }).click()
+    await shipping.locator('input:focus').waitFor()
+    await page.keyboard.type('Bob')
+    // Fields do not vanish while they are emptied.
+    await city.fill('')
+    await city.waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    const { shipping: stored } = (await company.call('GET', `/v1/customer/${ann.id}`)).body
+    assert.equal(stored.firstName, 'Bob')
+    quiet()
+  },
+)

@@ -134,6 +134,7 @@ function useColumns(): readonly Column<WebhookDelivery>[] {
         key: 'next',
         title: text.columns.next,
         width: 140,
+        isTitled: true,
         render: ({ nextAttemptAt }) =>
           nextAttemptAt && <Ago at={nextAttemptAt} title={format.dateTime(nextAttemptAt)} isNext />,
       },

@@ -67,12 +67,14 @@ export const keyColumns = (timezone: string | undefined, actions: KeyActions | f
     key: 'createdAt',
     title: text.created,
     width: 116,
+    isTitled: true,
     render: ({ createdAt }) => <Time value={createdAt} timezone={timezone} />,
   },
   {
     key: 'lastUsedAt',
     title: text.lastUsed,
     width: 136,
+    isTitled: true,
     render: ({ lastUsedAt }) =>
       lastUsedAt === undefined ? (
         <span className="muted">{text.never}</span>
