@@ -94,6 +94,18 @@ test('for an existing variant another productId is 400 at productId with the rig
   assert.deepEqual(await live(call), [['p', variantId, 'b', 1], ['p', variantId, 'o', 6]]) // biome-ignore format: one thought
 })
 
+test('of several new levels for one tuple in a request the first is stored, whether or not items name the product', async () => {
+  const { call } = await service.company()
+  const variantId = await newVariant(call)
+  const { body } = await call('POST', '/v1/inventories', [
+    { ...level('p', variantId), stock: 1 },
+    { ...level(undefined, variantId), stock: 2 },
+    { ...level('p', variantId), stock: 3 },
+  ])
+  assert.deepEqual(errorsOf(body), [undefined, [409, undefined], [409, undefined]])
+  assert.deepEqual(await live(call), [['p', variantId, 'o', 1]])
+})
+
 test('a variant of another company does not count: its id is opaque', async () => {
   const ours = await service.company()
   const theirs = await service.company()

@@ -93,13 +93,15 @@ function draftOf(
 
 /**
  * In the same order for all writers, so that two of them never wait for each other's unique values. Equal ones keep
- * their order.
+ * their order. A value that `prepare` may still fill in does not count where a draft lacks it: drafts that will be equal keep their order too.
  */
-function inOrder({ unique }: Resource, drafts: readonly CreateDraft[]): readonly CreateDraft[] {
+function inOrder({ unique, prepare }: Resource, drafts: readonly CreateDraft[]): readonly CreateDraft[] {
   if (unique.length === 0) return drafts
+  const isSent = (member: string) => drafts.every(({ record }) => record[member] !== undefined)
+  const compared = prepare ? unique.filter(isSent) : unique
   // Stock orders its new levels by the same text (resources/stock.ts).
   const values = ({ scope, record }: CreateDraft) =>
-    JSON.stringify([...unique.map((member) => record[member] ?? ''), scope.companyId])
+    JSON.stringify([...compared.map((member) => record[member] ?? ''), scope.companyId])
   const keyed = drafts.map((draft) => ({ draft, key: values(draft) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ draft }) => draft)
 }
