@@ -71,25 +71,23 @@ test('a page walks the index of its order, from its beginning, a cursor or a fil
   )
 })
 
-test('a page that has more after it counts all matches in its own statement; the last page counts nothing', {
-  skip: skipOnCluster,
-}, async () => {
+test('a page counts all matches in its own statement, once', { skip: skipOnCluster }, async () => {
   const companyId = await filled()
   const all = records / 50
-  for (const [limit, skip, wanted] of [
-    [100, 0, String(all)],
-    [100, 50, String(all)],
-    [all, 0, undefined],
-    [all, 100, undefined],
+  for (const [limit, skip] of [
+    [100, 0],
+    [100, 50],
+    [all, 100],
   ] as const) {
     const query = listQuery(customer, companyId, { outletId: 'outlet-7', limit, skip })
     const { text } = pageStatement(customer, query, true)
     const rows = await service.database.query(text, query.page.values)
-    assert.equal(rows[limit]?.at(-1), wanted)
+    assert.equal(rows.length, Math.min(limit + 1, all - skip))
+    for (const [count] of rows) assert.equal(count, all)
     const plan = await service.database.query(`explain (analyze, costs off, timing off, summary off) ${text}`, [
       ...query.page.values,
     ])
-    assert.equal(/never executed/.test(plan.join('\n')), wanted === undefined, plan.join('\n'))
+    assert.match(plan.join('\n'), /Aggregate \(actual rows=1\S* loops=1\)/)
   }
 })
 

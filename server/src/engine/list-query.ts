@@ -223,13 +223,13 @@ const mostRows = ({ skip, limit, page }: ListQuery): number | undefined =>
   page.name === undefined || skip >= DEEP_SKIP ? undefined : KEPT_ROWS.find((rows) => skip + limit < rows)
 
 /**
- * The statement of a page: it walks through the rows in the order of the list. `isCounted`: the row after the page has
- * the number of all matches as its body. PostgreSQL counts them only if there is such a row.
+ * The statement of a page: it walks through the rows in the order of the list. `isCounted`: the number of all matches, which PostgreSQL
+ * counts once, is the first column of each row.
  */
 export function pageStatement(resource: Resource, query: ListQuery, isCounted = false): Statement {
   const { skip, page } = query
   const { table, projection, isThere } = resource
-  const { where, order, bounds, beyond, name } = page
+  const { where, order, bounds, name } = page
   // With `offset 0`, the look-up is planned alone: for a short page, a walk in the order of the list may look cheaper.
   const matches = query.isOfFew
     ? `(select * from ${table} as stored where ${where} offset 0) as stored`
@@ -240,14 +240,12 @@ export function pageStatement(resource: Resource, query: ListQuery, isCounted = 
     : most
       ? `from (select * from ${matches} ${order} limit ${most}) as stored ${bounds}`
       : `from ${matches} ${bounds}`
-  const counted = isCounted
-    ? `case when row_number() over (${order}) >= ${beyond} then to_json((${countStatement(resource, query).text})) else stored.body end as body`
-    : undefined
+  const counted = isCounted ? `(${countStatement(resource, query).text}) as matches, ` : ''
   // A deep page finds its ids in the index before it reads rows; so does one whose records may count as absent.
   const text =
     isThere || skip >= DEEP_SKIP
       ? `with ${pageWithIds(resource, own, order)}`
-      : `select ${textColumns(projection, counted)} ${own}`
+      : `select ${counted}${textColumns(projection)} ${own}`
   const kept = [name, most, isCounted && 'counted'].filter(Boolean).join('_')
   return { ...(name !== undefined && { name: kept }), text }
 }

@@ -16,7 +16,7 @@ interface PageStatement {
   readonly limit: number
   /** The text of a row's record, or why it cannot be shown. */
   readonly textOf: (row: Row) => string | Problem | null
-  /** Whether the row after the page has the number of all matches as its last column. */
+  /** Whether the first column is the number of all matches. */
   readonly isCounted?: boolean
   /** A column with values that perhaps cannot be shown. One of them is checked before the page begins. */
   readonly doubted?: string | undefined
@@ -94,9 +94,7 @@ export async function readPage(
   const texts = own.map((row) => shown(page, row))
   expect?.(texts.reduce((characters, { length }) => characters + length, 0))
   const hasMore = rows.length > limit
-  const beyond: string | null | undefined = page.isCounted ? rows[limit]?.at(-1) : undefined
-  // Null where the row was cut off.
-  const count = beyond == null ? undefined : Number(beyond)
+  const count = page.isCounted && hasMore ? (rows[0]?.[0] as number) : undefined
   return { texts, chunks: undefined, length: texts.length, hasMore, last: hasMore ? texts.at(-1) : undefined, count }
 }
 

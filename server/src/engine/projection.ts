@@ -44,11 +44,11 @@ export interface ProjectionWrite {
 }
 
 /**
- * The columns of the row `stored` from which a record's text is made. The body, or what replaces it, is last: if it is
- * missing, the row was cut off.
+ * The columns of the row `stored` from which a record's text is made. The body is last: if it is missing, the row was
+ * cut off.
  */
-export const textColumns = (projection: Projection | undefined, body = 'stored.body'): string =>
-  projection ? `stored.shown, ${body}` : body
+export const textColumns = (projection: Projection | undefined): string =>
+  projection ? 'stored.shown, stored.body' : 'stored.body'
 
 /** A record's text, made from those columns, which are last in the row; null if the row was cut off. */
 export function textOf(projection: Projection | undefined, row: Row): string | Problem | null {
