@@ -5,7 +5,7 @@ import { records } from './support/catalog.ts'
 import { catalogFiles, only, reasons } from './support/catalog-files.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
-import { imported, listed, reached, sent } from './support/imports.ts'
+import { imported, listed, reached, refusedLines, sent } from './support/imports.ts'
 import { sharedService } from './support/service.ts'
 
 const { square } = catalogFiles()
@@ -147,6 +147,32 @@ describe('Square', () => {
       '7: Token "A1" is already in line 2',
     ])
   })
+
+  test('an item is what its first row says that can be imported', async () => {
+    const row = { 'Reference Handle': '#tea', Price: '3', 'Variation Name': 'Small' }
+    const [product] = only(await square(library([row, { ...row, 'Item Name': 'Tea', Token: 'C2' }])), 'product')
+    assert.deepEqual([product?.line, product?.product.name], [3, 'Tea'])
+  })
+
+  test('a variation without a token is found again by its item and its name, also after the item got a second one', async () => {
+    const company = await service.company()
+    const rows = ['Item Name,Variation Name,Price', 'Tea,Regular,3']
+    await imported(company.call, rows.join('\n'))
+    const { id, summary } = await imported(
+      company.call,
+      [...rows, 'Tea,Large,4', 'Tea,large,5', 'Tea,Large,6'].join('\n'),
+    )
+    assert.deepEqual(summary.variants, { created: 2, updated: 1, unchanged: 0 })
+    assert.deepEqual(
+      (await records(company, 'variants')).map(({ externalId, price }) => [externalId, price]),
+      [
+        ['Tea/Regular', 3],
+        ['Tea/Large', 4],
+        ['Tea/large', 5],
+      ],
+    )
+    assert.match(await refusedLines(company.call, id), /\n5,,"the variant ""Tea\/Large"" is already in line 3"\n$/)
+  })
 })
 
 describe('a library with the stock of several locations', () => {
@@ -170,6 +196,27 @@ describe('a library with the stock of several locations', () => {
     assert.deepEqual(
       ids.map((id) => levels.filter(({ outletId }) => outletId === id).map(({ stock }) => stock)),
       [[5], [7]],
+    )
+  })
+
+  test('says that stock is tracked of what is counted at any location, so that importing it for another one changes nothing', async () => {
+    const company = await service.company()
+    const ids = [await outletOf(company, 'Main St'), await outletOf(company, 'Harbour')]
+    const row = { Price: '5', 'Variation Name': 'Regular' }
+    const rows = [
+      { ...row, 'Item Name': 'Mug', Token: 'B1', 'Current Quantity Main St': '5' },
+      { ...row, 'Item Name': 'Tea', Token: 'C1', 'Current Quantity Harbour': '0' },
+      { ...row, 'Item Name': 'Advice', Token: 'D1' },
+    ]
+    const text = library(rows, ',Current Quantity Main St,Current Quantity Harbour')
+    await imported(company.call, text, `outletId=${ids[0]}`)
+    for (const id of ids) {
+      const { summary } = await imported(company.call, text, `outletId=${id}`)
+      assert.deepEqual(summary.variants, { created: 0, updated: 0, unchanged: 3 })
+    }
+    assert.deepEqual(
+      (await records(company, 'variants')).map(({ manageStock }) => manageStock),
+      [true, true, false],
     )
   })
 

@@ -39,6 +39,14 @@ describe('categories', () => {
     )
   })
 
+  test('with more spaces than any shop writes cost their row, and not the time of all others', async () => {
+    const Categories = `Books${' '.repeat(1_000_000)}(A)`
+    assert.match(
+      await refusedOf(csvOf([{ Token: 'A', 'Item Name': 'Mug', Price: 5, Categories }])),
+      /\n2,Categories,.* is 1000008 characters long/,
+    )
+  })
+
   test('of a file have a maximum number, and a file beyond it is refused before anything is written', async () => {
     const { call } = await service.company()
     const rows = mugs(101).map((row, at) => ({

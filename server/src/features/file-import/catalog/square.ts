@@ -121,8 +121,9 @@ type SquareRow = RowView<SquareMember>
 /** What is known of a file besides its rows. */
 interface Reading {
   readonly separator: string
-  /** The column of the stock at the outlet. */
+  /** The column of the stock at the outlet, and those of all locations. */
   readonly stock: number | undefined
+  readonly stocks: readonly number[]
   readonly options: readonly { readonly name: number; readonly value: number }[]
   readonly notes: readonly { readonly at: number; readonly ofVariation: boolean; readonly silent: readonly string[] }[]
   /** The lines of items and of variations so far. */
@@ -140,9 +141,11 @@ const ITEM_ROWS = 2500
 export async function* readSquare(file: CsvFile, outletName?: string): AsyncGenerator<CatalogEntry> {
   const columns = columnsOf(file, layout)
   const view = rowViews(file, columns)
+  const stocks = columns.others.filter(({ normal }) => STOCK.test(normal))
   const reading: Reading = {
     separator: file.separator,
-    stock: stockColumn(file, columns.others, outletName),
+    stock: stockColumn(file, stocks, outletName),
+    stocks: stocks.map(({ at }) => at),
     options: optionColumns(columns.others),
     notes: noteColumns(columns.others),
     items: new Map(),
@@ -172,10 +175,9 @@ const itemOf = ({ cell }: SquareRow): string => cell('handle').text || cell('nam
 /** The column of the stock at an outlet: the only one, else that of the location with the outlet's name. */
 function stockColumn(
   file: CsvFile,
-  others: ColumnPositions<SquareMember>['others'],
+  found: ColumnPositions<SquareMember>['others'],
   outletName: string | undefined,
 ): number | undefined {
-  const found = others.filter(({ normal }) => STOCK.test(normal))
   if (found.length < 2) return found[0]?.at
   const own = found.find(({ normal }) => normal.replace(STOCK, '') === normalHeading(outletName ?? ''))
   if (own) return own.at
@@ -207,17 +209,19 @@ const notesOf = ({ at }: SquareRow, { notes }: Reading, ofVariation: boolean): M
 /** The item of consecutive rows, and the rows that cannot be imported. */
 function* entriesOf(rows: readonly SquareRow[], reading: Reading): Generator<CatalogEntry> {
   const variants: CatalogVariant[] = []
+  let first: SquareRow | undefined
   for (const row of rows)
     try {
       const variant = variationOf(row, rows.length === 1, reading)
-      refuseRepeated(reading.variations, variant.externalId, row.line, 'Token')
+      const { heading, text } = row.cell('token')
+      refuseRepeated(reading.variations, variant.externalId, row.line, text === '' ? undefined : heading)
       variants.push(variant)
+      first ??= row
     } catch (cause) {
       yield refusedRow(row.line, cause)
     }
-  const [first] = rows
-  const [{ line } = { line: 0 }] = variants
-  if (first === undefined || variants.length === 0) return
+  if (first === undefined) return
+  const { line } = first
   const externalId = itemOf(first)
   try {
     const isKnown = reading.items.has(externalId)
@@ -231,7 +235,7 @@ function* entriesOf(rows: readonly SquareRow[], reading: Reading): Generator<Cat
   }
 }
 
-/** What an item has, by its first row. */
+/** What an item has, by its first row that can be imported. */
 function productOf(row: SquareRow, reading: Reading): { product: ProductMembers; categories: string[][] } {
   const { cell } = row
   const product = presentMembers<ProductMembers>({
@@ -246,7 +250,7 @@ function productOf(row: SquareRow, reading: Reading): { product: ProductMembers;
   // Categories of one name are written with their ids: `Books (T2B3ROTJ3HFGVBO22QLOOJDE)`.
   const categories = (['categories', 'reportingCategory'] as const).flatMap((member) => {
     const { heading, text } = cell(member)
-    return pathsOf({ heading, text: text.replace(/ *\([A-Z0-9]{20,}\)/g, '') })
+    return pathsOf({ heading, text: text.replace(/\([A-Z0-9]{20,}\)/g, '') })
   })
   return { product, categories: [...new Map(categories.map((path) => [path.join('\n'), path])).values()] }
 }
@@ -260,18 +264,24 @@ function variationOf(row: SquareRow, isAlone: boolean, reading: Reading): Catalo
   // The till asks for the price.
   const isOpenPrice = price.text.toLowerCase() === 'variable'
   const stock = reading.stock === undefined ? undefined : stockOf(row.at(reading.stock), separator)
-  const attributes = attributesOf(row, isAlone, reading)
+  const options = optionsOf(row, reading)
+  const variation = textOf(cell('variation'))
+  const named = options.length > 0 || variation === undefined ? options : [{ name: 'Variation', value: variation }]
+  // Square calls the only variation of an item `Regular`.
+  const isPlain = isAlone && options.length === 0 && variation?.toLowerCase() === 'regular'
   const variant = presentMembers<VariantMembers>({
-    manageStock: stock !== undefined,
+    // Counted anywhere: the file is imported once for each location.
+    manageStock: reading.stocks.some((column) => row.at(column).text !== ''),
     allowBackorder: false,
     sku: codeOf(cell('sku')),
     barcode: codeOf(cell('barcode')),
     price: isOpenPrice ? undefined : numberOf(price, separator),
     costPrice: numberOf(cell('cost'), separator),
-    attributes: some(attributes),
+    attributes: some(isPlain ? [] : named),
     metadata: some([...(isOpenPrice ? cellAsMetadata(price) : []), ...notesOf(row, reading, true)]),
   })
-  const id = textOf(cell('token')) ?? [itemOf(row), ...attributes.map(({ value }) => value)].join('/')
+  // The same whether the item has one variation or several: a second one may come later.
+  const id = textOf(cell('token')) ?? [itemOf(row), ...named.map(({ value }) => value)].join('/')
   return {
     line,
     externalId: textOf({ heading: 'Item Name with variation', text: id }) ?? id,
@@ -280,17 +290,9 @@ function variationOf(row: SquareRow, isAlone: boolean, reading: Reading): Catalo
   }
 }
 
-/** What distinguishes a variation: its options, else its name. Square calls the only one of an item `Regular`. */
-function attributesOf(
-  { cell, at }: SquareRow,
-  isAlone: boolean,
-  { options }: Reading,
-): { name: string; value: string }[] {
-  const chosen = options.flatMap(({ name, value }) => {
+/** What is chosen of each option of an item. */
+const optionsOf = ({ at }: SquareRow, { options }: Reading): { name: string; value: string }[] =>
+  options.flatMap(({ name, value }) => {
     const text = textOf(at(value))
     return text === undefined ? [] : [{ name: textOf(at(name)) ?? 'Option', value: text }]
   })
-  const variation = textOf(cell('variation'))
-  if (chosen.length > 0 || variation === undefined || (isAlone && variation.toLowerCase() === 'regular')) return chosen
-  return [{ name: 'Variation', value: variation }]
-}
