@@ -47,7 +47,7 @@ browserTest('an order is refunded by units, which shows the amount and the new s
   await dialog.getByText('Paid back, cash').waitFor()
   // The form is gone, and what comes next has the focus.
   await dialog.locator('button:focus', { hasText: 'Done' }).press('Enter')
-  await page.getByText('Partially refunded').waitFor()
+  await page.getByRole('tabpanel').getByText('Partially refunded').waitFor()
   assert.equal(await stockOf(sold), 7)
 
   // What another till refunded meanwhile is refused at the line.
