@@ -61,6 +61,16 @@ test('parts of a split that are merged again come to what the whole would have c
   assert.equal(summary.total, '29.67')
 })
 
+test('a tax, a discount or a tip that one order leaves out and the other has as nothing do not differ', async () => {
+  const { call } = await service.company()
+  const nothing = { cartDiscount: { percentage: 0 }, summary: { isTaxInclusive: false, tip: { percentage: 0 } } }
+  const line = (name: string) => [{ name, price: '1.00' }]
+  const to = await tab(call, line('Tea'))
+  succeeded(await merge(call, to, await tab(call, line('Cake'), nothing)))
+  const { order } = succeeded(await merge(call, await tab(call, line('Soup'), nothing), to))
+  assert.deepEqual(namesOf(order), ['Soup', 'Tea', 'Cake'])
+})
+
 test('merges at once, in both directions, and repeated ones keep each line exactly once', async () => {
   const { call } = await service.company()
   const tabs = await Promise.all(['A', 'B', 'C'].map((name) => tab(call, [{ name, price: '1.00' }])))
@@ -109,6 +119,13 @@ test('orders that differ in what is of all lines, or have amounts of the till, a
     assert.equal(reply.body.errors[0].code, code)
   }
   refused(await tried({}, await tab(call, lines, { summary: { total: '1.00' } })), 409, 'conflict', '')
+  const offShelf = (outletId: string) => ({ ...same, parkReduceStock: true, outletId })
+  const elsewhere = await tried(offShelf('outlet-2'), await tab(call, lines, offShelf('outlet-1')))
+  refused(elsewhere, 409, 'conflict', '/orderId')
+  assert.equal(elsewhere.body.errors[0].code, 'differs')
+  const empty = await merge(call, to, await tab(call, [], same))
+  refused(empty, 409, 'conflict', '/orderId')
+  assert.equal(empty.body.errors[0].code, 'minItems')
   const sold = await tried({ ...same, status: 'completed' })
   assert.equal(assertProblem(sold, 409, 'conflict').reason, 'order_not_open')
   assert.equal(sold.body.errors[0].pointer, '/orderId')

@@ -86,8 +86,9 @@ async function movePayments(
 /** Throws the problem of the order that the body names. */
 function ofOther(problem: unknown): never {
   if (!(problem instanceof Problem)) throw problem
-  const { code, message, reason } = problem
-  throw new Problem(code, message, [bodyError('/orderId', reason ?? code, message)], reason && { reason })
+  const { code, message, reason, errors } = problem
+  const rule = reason ?? errors[0]?.code ?? code
+  throw new Problem(code, message, [bodyError('/orderId', rule, message)], reason && { reason })
 }
 
 /** Throws 409 for orders that differ in what is of all lines, and for amounts that a person has to assign. */
@@ -110,11 +111,13 @@ function refuseMerge(order: OpenSale, other: OpenSale, currency: string): void {
   throw new Problem('conflict', message, [bodyError('/orderId', 'differs', message)])
 }
 
-/** What an order says of all its lines. */
+/** What an order says of all its lines; what it leaves out is what the completion takes it to be. */
 const ofAllLines = (order: OpenSale, currency: string): Readonly<Record<string, unknown>> => ({
   currency: order.currency ?? currency,
-  'cartDiscount.percentage': order.cartDiscount?.percentage,
-  'summary.isTaxInclusive': order.summary?.isTaxInclusive,
-  'summary.tip.percentage': order.summary?.tip?.amount === undefined ? order.summary?.tip?.percentage : undefined,
+  'cartDiscount.percentage': order.cartDiscount?.percentage ?? 0,
+  'summary.isTaxInclusive': order.summary?.isTaxInclusive ?? false,
+  'summary.tip.percentage': order.summary?.tip?.amount === undefined ? (order.summary?.tip?.percentage ?? 0) : 0,
   parkReduceStock: isOffShelf(order),
+  // A void puts all goods back there.
+  'outletId of goods that left the shelf': isOffShelf(order) ? order.outletId : undefined,
 })
