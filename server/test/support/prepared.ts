@@ -43,6 +43,8 @@ export async function prepareCluster(folder: string, settings: Readonly<Record<s
     () => false,
   )
   if (isUnpacked) return
+  // A file that is damaged was unpacked in part.
+  await rm(join(folder, 'postgres'), { recursive: true, force: true })
   await makeCluster(folder, settings)
   // Where nothing can be kept, the next run makes it again.
   await keep(folder, name).catch(() => {})
@@ -67,7 +69,7 @@ async function makeCluster(folder: string, settings: Readonly<Record<string, str
 /** One file, put in place by a rename: another run finds all of it or nothing, and one that reads an older file can finish. */
 async function keep(folder: string, name: string): Promise<void> {
   await mkdir(kept, { recursive: true })
-  const older = await readdir(kept)
+  const older = (await readdir(kept)).filter((each) => each !== name)
   const made = join(kept, `${name}-${process.pid}`)
   await run('tar', ['-cf', made, '-C', folder, 'postgres'])
   await rename(made, join(kept, name))
