@@ -63,7 +63,7 @@ async function warnings(t: TestContext, sessions: number): Promise<string[]> {
 
 test('a start warns how many connections of a server the pooler does not serve', { skip: skipOnCluster }, async (t) => {
   const [said = '', ...more] = await warnings(t, 12)
-  const [, missing] = /^the pooler of DATABASE_URL does not serve (\d+) of the 22 connections/.exec(said) ?? []
+  const [, missing] = /^DATABASE_URL does not serve (\d+) of the 22 connections/.exec(said) ?? []
   assert.ok(Number(missing) >= 8 && Number(missing) <= 10, said)
   assert.deepEqual(more, [])
 })
@@ -75,4 +75,10 @@ test('a start does not warn of a pooler with enough sessions, or without a poole
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   assert.equal(await missingSessions({ connectionString: urlOf(connection) }, 22), 0)
+})
+
+test('a pooler with no session to spare is counted too, and keeps no server from its start', {
+  skip: skipOnCluster,
+}, async (t) => {
+  assert.equal(await missingSessions({ connectionString: await pooler(t, 0) }, 22), 20)
 })

@@ -54,6 +54,7 @@ const OPEN = 2
 
 /**
  * How many of a server's connections of one role a pooler in session mode does not serve at once; 0 without a pooler.
+ * All of them if not even one more is served, as by PostgreSQL when it has no connection left.
  * Otherwise requests would wait for a session under load only, and the log could not say why.
  */
 export async function missingSessions(connection: Connection, count: number): Promise<number> {
@@ -66,7 +67,9 @@ export async function missingSessions(connection: Connection, count: number): Pr
     return processOf(client)
   }
   try {
-    if (isDirect(first, await processes(first))) return 0
+    const own = await processes(first).catch(() => undefined)
+    if (own === undefined) return clients.length
+    if (isDirect(first, own)) return 0
     const served = await Promise.allSettled(others.map(processes))
     return served.filter(({ status }) => status === 'rejected').length
   } finally {
