@@ -3,7 +3,7 @@ import { Badge, Group, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { isDecimal, referenceOf, type Schema } from '../api/resources.ts'
 import { locale } from '../language.ts'
-import { wordOf } from '../texts/members.ts'
+import { labelOf, wordOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { useFormat } from './format.ts'
 import { RecordName } from './RecordName.tsx'
@@ -14,7 +14,7 @@ import { shownWord } from './vocabulary.ts'
 const prices = new Set(['price', 'salePrice', 'costPrice', 'minPrice', 'maxPrice'])
 /** Values of open vocabularies with a proper spelling. */
 const words = new Set(['paymentMethod', 'paymentType', 'productType'])
-const statuses = new Set(['status', 'type', 'state'])
+const statuses = new Set(['status', 'type'])
 
 export const isMoney = (member: string, schema: Schema): boolean => prices.has(member) || isAmount(member, schema)
 
@@ -46,14 +46,18 @@ export function Value({ member, schema, value, currency, isCell = false }: Value
   if (isMoney(member, schema)) return format.money(value as string, currency)
   if (schema.format === 'date-time') return <time dateTime={String(value)}>{format.dateTime(String(value))}</time>
   if (typeof value === 'number') return format.number(value)
-  if (typeof value === 'object') return <Parts {...{ schema, currency }} value={value as Entry} />
+  if (typeof value === 'object') return <Parts {...{ schema, currency, isCell }} value={value as Entry} />
   return <bdi>{shownWord(schema, String(value))}</bdi>
 }
 
 type Entry = Readonly<Record<string, unknown>>
 
+interface PartsProps extends Pick<ValueProps, 'schema' | 'currency' | 'isCell'> {
+  readonly value: Entry
+}
+
 /** The parts of an object in one line: “Cash €347.50 · Card €1,204.00”. The names of a map are values of their own, such as payment methods. */
-function Parts({ schema, value, currency }: { schema: Schema; value: Entry; currency: string | undefined }) {
+function Parts({ schema, value, ...shared }: PartsProps) {
   const { properties, additionalProperties } = schema
   const inner = typeof additionalProperties === 'object' ? additionalProperties : {}
   return Object.entries(value)
@@ -61,8 +65,8 @@ function Parts({ schema, value, currency }: { schema: Schema; value: Entry; curr
     .map(([name, part], n) => (
       <Fragment key={name}>
         {n > 0 && ' · '}
-        <span className="muted">{wordOf(name)}</span>{' '}
-        <Value member={name} schema={properties?.[name] ?? inner} value={part} {...{ currency }} isCell />
+        <span className="muted">{properties?.[name] ? labelOf(name) : wordOf(name)}</span>{' '}
+        <Value member={name} schema={properties?.[name] ?? inner} value={part} {...shared} />
       </Fragment>
     ))
 }

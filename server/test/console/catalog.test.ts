@@ -48,6 +48,25 @@ browserTest('a customer edited in two tabs: both versions are shown, and nothing
   assert.equal(await page.getByLabel('First name').first().inputValue(), 'Theirs again')
 })
 
+browserTest('an address in a conflict names its parts in German, and its state is no status', async () => {
+  const company = await service.company()
+  const billing = { address1: 'Main 1', city: 'Albany', state: 'NY', postCode: '12207' }
+  const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', billing })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go } = await browser.open({ signedIn, locale: 'de-AT', expects: /status of 412/ })
+  await go(`/c/${company.id}/customers/${customer.id}`)
+  await page.getByRole('group', { name: 'Rechnungsadresse' }).getByLabel('Ort').fill('Troy')
+  await company.call('PATCH', `/v1/customer/${customer.id}`, { billing: { ...billing, city: 'Rome' } })
+  await page.getByRole('button', { name: 'Speichern', exact: true }).click()
+  const conflict = page.getByRole('dialog', { name: 'Seit dem Öffnen geändert' })
+  for (const city of ['Rome', 'Troy']) {
+    let shown = conflict.locator('label')
+    for (const part of ['Adresse Main 1', `Ort ${city}`, 'Bundesland NY', 'Postleitzahl 12207'])
+      shown = shown.filter({ has: page.getByText(new RegExp(part)) })
+    await shown.waitFor()
+  }
+})
+
 browserTest('what is typed while a form is being saved stays, and the next save includes it', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })

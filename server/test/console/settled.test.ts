@@ -95,12 +95,14 @@ browserTest('a session that its till closed shows each amount counted beside wha
   await company.call('PATCH', `/v1/session/${sessionId}`, {
     closeTime: new Date().toISOString(),
     closingAmounts: { cash: '111.50', voucher: '5.00' },
+    closingReportData: JSON.stringify({ drawer: 2, items: [{ name: 'Mint', quantity: 3 }] }),
   })
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await go(`/c/${company.id}/sessions/${sessionId}`)
   await page.getByRole('row', { name: 'Balances Expected Counted Difference' }).waitFor()
   await page.getByRole('row', { name: 'Cash €112.00 €111.50 -€0.50' }).waitFor()
   await page.getByRole('row', { name: 'Voucher €0.00 €5.00 +€5.00' }).waitFor()
+  await page.locator('dd').filter({ hasText: 'Drawer 2' }).filter({ hasText: 'Mint' }).waitFor()
   assert.equal(await page.locator('main').getByText('{').count(), 0)
   quiet()
 })
