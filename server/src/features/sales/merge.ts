@@ -5,25 +5,23 @@ import { isId } from '../../core/ids.ts'
 import { bodyError, invalid, orThrow, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { type Fields, reference, required } from '../../engine/field.ts'
-import { bodySchema } from '../../engine/schema.ts'
+import { body } from '../../engine/body.ts'
+import { reference } from '../../engine/field.ts'
 import { holdOrders } from '../../resources/order-state.ts'
 import { settingsOf } from './checked-sums.ts'
 import { holdOpenOrder } from './complete.ts'
 import { changeSale, type ReturnParts } from './held-sale.ts'
 import { amountsOf, isOffShelf, type OpenSale, rateOf, refuseTotals } from './open-amounts.ts'
 
-/** The members of the body. */
-export const mergeFields: Fields = {
-  orderId: required(
-    reference({ description: 'The other open order: its lines and payments move to the order of the path.' }),
-  ),
-}
-
-const schema = bodySchema({ fields: mergeFields, requireOneOf: [] })
-
-/** Checks a body; returns the id of the other order. Throws 400. */
-export const readMerge = (body: unknown): string => String(orThrow(schema.create(body)).set.orderId)
+/** The body, which names the other order. */
+export const mergeBody = body(
+  'OrderMerge',
+  {
+    orderId: reference({ description: 'The other open order: its lines and payments move to the order of the path.' }),
+  },
+  {},
+  { orderId: '6740a1f2c3d4e5f6a7b8c9db' },
+)
 
 interface Merge {
   readonly scope: Scope

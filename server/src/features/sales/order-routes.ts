@@ -27,7 +27,7 @@ import {
   voidSchema,
 } from './documents.ts'
 import type { ReturnParts } from './held-sale.ts'
-import { mergeFields, mergeOrders, readMerge } from './merge.ts'
+import { mergeBody, mergeOrders } from './merge.ts'
 import {
   isPaidOnce,
   isRefundedOnce,
@@ -127,21 +127,12 @@ function mergeRoute(parts: ReturnParts, inTurn: InTurn): Route {
     description:
       'Moves all lines, fees, notes and transactions of another pending or parked order to this one, such as the tab of guests who join a table, and cancels the other order, which then has no lines. All other members of this order stay. Nothing is sold yet. Both orders are written, or neither. Orders with totals of their own, and orders that differ in what is of all lines, such as a discount on the cart, get 409.',
     takesIfMatch: true,
-    body: {
-      schema: {
-        title: 'OrderMerge',
-        type: 'object',
-        properties: { orderId: mergeFields.orderId?.schema },
-        required: ['orderId'],
-        additionalProperties: false,
-      },
-      example: { orderId: '6740a1f2c3d4e5f6a7b8c9db' },
-    },
+    body: mergeBody.document,
     replies: { 200: { description: 'Both orders.', schema: mergeSchema, example: mergeExample } },
     problems: ['not_found', 'conflict'],
     handle: (call) => {
       const { scope, params, ifMatch } = call
-      const asked = { scope, id: params.orderId as string, otherId: readMerge(call.body), ifMatch }
+      const asked = { scope, id: params.orderId as string, otherId: mergeBody.read(call.body).orderId, ifMatch }
       return inTurn(call, async (transaction) => ok(await mergeOrders(parts, transaction, asked)))
     },
   }

@@ -100,9 +100,9 @@ export const planColumns = `stored.id, stored.organization_id, stored.name, stor
   iso_time(stored.created_at), iso_time(stored.updated_at)`
 
 export function planOf(row: Row): PlanRecord {
-  const record = namedValues<PlanRecord & { limits: any }>(row, [
-    ...(['id', 'organizationId', 'name', 'limits', 'status', 'isDefault', 'createdAt', 'updatedAt'] as const),
-  ])
+  // biome-ignore format: one thought
+  const names = ['id', 'organizationId', 'name', 'limits', 'status', 'isDefault', 'createdAt', 'updatedAt'] as const
+  const record = namedValues<PlanRecord & { limits: any }>(row, names)
   return { ...record, limits: orderedLimits(JSON.parse(record.limits)) }
 }
 
