@@ -197,13 +197,29 @@ test('a line of a variant without a price is sold at its current price, in a sal
 
   const none = succeeded(await call('POST', '/v1/variant', { productId }), 201).id
   const sold = [{ variantId }]
-  for (const wrong of [
-    { lineItems: [{ variantId, quantity: -1 }] },
-    { lineItems: [{ variantId: none }] },
-    { lineItems: [{ variantId: 'of another system' }] },
-    { currency: 'CHF', lineItems: sold },
-  ])
-    refused(await call('POST', '/v1/sale', { outletId, ...wrong }), 400, 'validation_failed', '/lineItems/0/price')
+  for (const [wrong, why] of [
+    [{ lineItems: [{ variantId, quantity: -1 }] }, 'is required for goods that come back (a negative quantity)'],
+    [
+      { lineItems: [{ variantId: none }] },
+      'is required, since no variant of this product with this variantId has a current price',
+    ],
+    [
+      { lineItems: [{ variantId: outletId }] },
+      'is required, since no variant of the company with this variantId has a current price',
+    ],
+    [{ lineItems: [{ sku: 'ESP-520' }] }, 'is required, since no variant of the company has this sku'],
+    [
+      { lineItems: [{ sku: 'MUG', productId: outletId }] },
+      'is required, since no variant of this product has this sku',
+    ],
+    [{ lineItems: [{ name: 'Mug' }] }, 'is required, unless the line names a variant that has a price'],
+    [{ currency: 'CHF', lineItems: sold }, 'is required in CHF, since variants have their prices in EUR'],
+    [{ check: 'strict', summary: { total: '9' }, lineItems: sold }, 'is required, since the sale sends summary.total'],
+  ] as const) {
+    const answer = await call('POST', '/v1/sale', { outletId, ...wrong })
+    refused(answer, 400, 'validation_failed', '/lineItems/0/price')
+    assert.equal(answer.body.errors[0].message, why)
+  }
   // The till computed this sale, and its lines are stored as they are.
   const computed = { outletId, lineItems: sold, summary: { total: '10.00' } }
   assert.deepEqual(shown(succeeded(await call('POST', '/v1/sale', computed), 201).order), [[undefined], '10.00'])

@@ -2,6 +2,8 @@
 
 import { apportion, exact, limitedTo, percent, rounded, sum, times, whole } from '../../core/exact.ts'
 import { decimalPattern } from '../../core/json-schema.ts'
+import type { JsonObject } from '../../engine/record.ts'
+import { variantCodes } from '../../resources/variant-codes.ts'
 import type { CustomSale, LineItem, Sale, Share, Tax } from './sale.ts'
 import type { Taxed } from './taxes.ts'
 import type { Worksheet } from './worksheet.ts'
@@ -42,21 +44,32 @@ function taxesOf(sent: LineItem | CustomSale, table: TaxTable | undefined, sheet
 
 const taxOf = ({ id, name }: TaxTable, rate: Tax): Tax => ({ ...rate, taxTableId: id, taxTableName: name })
 
-/** `price` × `quantity`; without a price, the amount that was entered, which is undefined if there is none. */
+/** `price` × `quantity`; without a price, the amount that was entered. `unpriced` says why an item needs one of them. */
 function priceOf(
   at: string,
   { price, quantity = 1 }: LineItem | CustomSale,
   entered: bigint | undefined,
   sheet: Worksheet,
+  unpriced: () => string,
 ): bigint {
   if (price !== undefined) return rounded(times(exact(price), exact(quantity)), sheet.digits)
-  if (entered === undefined)
-    sheet.refuse(
-      `${at}/price`,
-      'required',
-      'is required, unless the line sells a variant with a current price in the sale’s currency, and summary.total is left out',
-    )
+  if (entered === undefined) sheet.refuse(`${at}/price`, 'required', unpriced())
   return entered ?? 0n
+}
+
+/** Why a line did not get the current price of a variant. Lines with a code that a variant has were given its id before. */
+function unpricedLine(line: LineItem, { currency, summary }: Sale, companyCurrency: string | undefined): string {
+  const { variantId, productId, quantity = 1 } = line
+  if (summary?.total !== undefined) return 'is required, since the sale sends summary.total'
+  if (quantity < 0) return 'is required for goods that come back (a negative quantity)'
+  const code = variantCodes.find((name) => (line as JsonObject)[name])
+  if (variantId === undefined && code === undefined)
+    return 'is required, unless the line names a variant that has a price'
+  const variant = `no variant of ${productId ? 'this product' : 'the company'}`
+  if (variantId === undefined) return `is required, since ${variant} has this ${code}`
+  if (currency !== undefined && currency !== companyCurrency)
+    return `is required in ${currency}, since variants have their prices in ${companyCurrency}`
+  return `is required, since ${variant} with this variantId has a current price`
 }
 
 /** The price of a line that has only its amount: before discounts, or after the discounts that it names. */
@@ -66,11 +79,18 @@ function enteredPrice({ subTotal, total, discount }: LineItem, sheet: Worksheet)
   return sum([total, discount?.itemDiscount?.amount, discount?.cartDiscount?.amount].map((one) => sheet.input(one)))
 }
 
+/** What prices come from, besides the sale. */
+interface Pricing {
+  readonly taxTables?: TaxTables | undefined
+  /** The company's currency, in which its variants have their prices. */
+  readonly currency?: string | undefined
+}
+
 /** The lines with both of their discounts. */
-export function pricedLines(sale: Sale, tables: TaxTables | undefined, sheet: Worksheet) {
+export function pricedLines(sale: Sale, { taxTables, currency }: Pricing, sheet: Worksheet) {
   const lines = (sale.lineItems ?? []).map((sent, n) => {
     const at = `/lineItems/${n}`
-    const subTotal = priceOf(at, sent, enteredPrice(sent, sheet), sheet)
+    const subTotal = priceOf(at, sent, enteredPrice(sent, sheet), sheet, () => unpricedLine(sent, sale, currency))
     const itemDiscount = discountOn(subTotal, sent.discount?.itemDiscount, `${at}/discount/itemDiscount`, sheet)
     return { at, sent, subTotal, itemDiscount, base: subTotal - itemDiscount, share: sent.discount?.cartDiscount }
   })
@@ -78,7 +98,7 @@ export function pricedLines(sale: Sale, tables: TaxTables | undefined, sheet: Wo
   const items = lines.map(({ at, sent, subTotal, itemDiscount, base }, n): PricedItem<LineItem> => {
     const cartDiscount = parts[n] as bigint
     const fee = feesOf(sent.fee, `${at}/fee`, sheet)
-    const taxes = taxesOf(sent, tables?.get(sent.productId ?? ''), sheet)
+    const taxes = taxesOf(sent, taxTables?.get(sent.productId ?? ''), sheet)
     return { at, sent, subTotal, itemDiscount, cartDiscount, total: base - cartDiscount, fee, ...taxes }
   })
   return { items, cartDiscount: amount }
@@ -88,7 +108,8 @@ export function pricedLines(sale: Sale, tables: TaxTables | undefined, sheet: Wo
 export function pricedCustomSales(sale: Sale, tables: TaxTables | undefined, sheet: Worksheet) {
   return (sale.customSales ?? []).map((sent, n): PricedItem<CustomSale> => {
     const at = `/customSales/${n}`
-    const total = priceOf(at, sent, sent.total === undefined ? undefined : sheet.input(sent.total), sheet)
+    const entered = sent.total === undefined ? undefined : sheet.input(sent.total)
+    const total = priceOf(at, sent, entered, sheet, () => 'is required, unless the custom sale has a total')
     const taxed = taxesOf(sent, sent.applyTaxes ? tables?.get('') : undefined, sheet)
     const taxes = sent.applyTaxes === false ? { ...taxed, taxes: [], bareTax: 0n } : taxed
     return { at, sent, subTotal: total, itemDiscount: 0n, cartDiscount: 0n, total, fee: 0n, ...taxes }

@@ -58,7 +58,7 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   const currency = sale.currency ?? settings.currency
   const sheet = new Worksheet(currencyDigits(currency))
   const sentTotal = settings.trustsTotal ? sale.summary?.total : undefined
-  const lines = pricedLines(sale, settings.taxTables, sheet)
+  const lines = pricedLines(sale, settings, sheet)
   const customSales = pricedCustomSales(sale, settings.taxTables, sheet)
   const items = [...lines.items, ...customSales]
   const isInclusive = isTaxInclusive(sale.summary, items, sheet)
