@@ -8,6 +8,7 @@ import { text } from '../texts/records.ts'
 import { MemberInput, type MemberInputProps } from './MemberInput.tsx'
 import { columnPrefix, isWide, withMember } from './member-shape.ts'
 import { useAdding } from './use-adding.ts'
+import { isUnset } from './Value.tsx'
 
 /** The members of an object, in two columns if there is room. */
 export function Members({
@@ -45,9 +46,6 @@ export function Members({
 /** Members that an unset object may show at once. */
 const mostAtOnce = 4
 
-const isUnset = (value: unknown): boolean =>
-  Object.values(value ?? {}).every((inner) => inner === undefined || inner === null || inner === '')
-
 /** The inputs of an object, such as an address: a long one that is not set is a button, since most records have none. */
 export function ObjectInput({
   label,
@@ -62,7 +60,7 @@ export function ObjectInput({
   // The columns of a custom table are what its owner wants to fill in.
   const isLong = schema.additionalProperties !== false && Object.keys(schema.properties ?? {}).length > mostAtOnce
   const isWrong = [...errors.keys()].some((at) => at === pointer || at.startsWith(`${pointer}/`))
-  const isShown = !isLong || isOpen || isWrong || !isUnset(value)
+  const isShown = !isLong || isOpen || isWrong || !Object.values(value ?? {}).every(isUnset)
   // What was emptied while it is typed stays.
   const [wasShown, setWasShown] = useState(isShown)
   if (isShown && !wasShown) setWasShown(true)

@@ -9,7 +9,7 @@ import { typeOf } from './member-shape.ts'
 import { noteOf, pairOf } from './notes.ts'
 import { PicturesInput } from './PicturesInput.tsx'
 import classes from './ReadMember.module.css'
-import { Value } from './Value.tsx'
+import { isUnset, Value } from './Value.tsx'
 
 /** A name and its value. `hint` says why it cannot be changed although other members can. */
 export function ReadFact({ label, hint, children }: { label: string; hint?: string | undefined; children: ReactNode }) {
@@ -42,8 +42,7 @@ export function ReadMember({ name, schema, value, label = labelOf(name), hint }:
 
 /** A value with its nested values, one below the other. */
 function ReadValue({ name, schema, value }: { name: string; schema: Schema; value: unknown }) {
-  const isUnset = value === undefined || value === null || value === '' || (typeof value === 'object' && isEmpty(value))
-  if (isUnset) return <span className="muted">{text.unset}</span>
+  if (isUnset(value)) return <span className="muted">{text.unset}</span>
   if (Array.isArray(value) && (name === 'notes' || name === 'metadata')) return <Texts name={name} entries={value} />
   if (Array.isArray(value) && typeOf(schema.items ?? {}) === 'object')
     return (
@@ -61,13 +60,11 @@ function ReadValue({ name, schema, value }: { name: string; schema: Schema; valu
   return <Value member={name} schema={schema} value={value} />
 }
 
-const isEmpty = (value: object): boolean => Object.keys(value).length === 0
-
 /** The set members of an object. */
 function Inner({ schema, value }: { schema: Schema; value: Readonly<Record<string, unknown>> }) {
   // A column can have the name of a member with a special meaning.
   const isTable = schema.additionalProperties === false
-  const set = Object.entries(value ?? {}).filter(([, inner]) => inner !== undefined && inner !== null && inner !== '')
+  const set = Object.entries(value ?? {}).filter(([, inner]) => !isUnset(inner))
   return (
     <div className={classes.inner}>
       {set.map(([name, inner]) => (

@@ -8,6 +8,7 @@ import { Members } from './MembersInput.tsx'
 import { isWide } from './member-shape.ts'
 import classes from './RecordForm.module.css'
 import { isOfTable, type Section } from './sections.ts'
+import { isUnset } from './Value.tsx'
 
 export type Inputs = Readonly<Record<string, ComponentType<MemberInputProps>>>
 
@@ -22,9 +23,6 @@ interface RecordSectionProps {
   /** Inputs of members for which the generated one is not enough. */
   readonly inputs: Inputs
 }
-
-const isUnset = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 export function RecordSection({ section, draft, errors, isReadOnly, isSettled, inputs }: RecordSectionProps) {
   const { title } = section

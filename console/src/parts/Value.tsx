@@ -22,6 +22,13 @@ export const isMoney = (member: string, schema: Schema): boolean => prices.has(m
 export const isAmount = (member: string, schema: Schema): boolean =>
   isDecimal(schema) && member !== 'percentage' && !prices.has(member)
 
+/** Whether a value says nothing, as an empty list does. */
+export const isUnset = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
+
 interface ValueProps {
   readonly member: string
   readonly schema: Schema
@@ -34,7 +41,7 @@ interface ValueProps {
 
 export function Value({ member, schema, value, currency, isCell = false }: ValueProps) {
   const format = useFormat()
-  if (value === undefined || value === null || value === '') return <span className="muted">{isCell ? '' : '—'}</span>
+  if (isUnset(value)) return <span className="muted">{isCell ? '' : '—'}</span>
   const reference = referenceOf(member)
   if (reference !== undefined && typeof value === 'string')
     return <RecordName many={reference} id={value} isPlain={isCell} />
@@ -61,7 +68,7 @@ function Parts({ schema, value, ...shared }: PartsProps) {
   const { properties, additionalProperties } = schema
   const inner = typeof additionalProperties === 'object' ? additionalProperties : {}
   return Object.entries(value)
-    .filter(([, part]) => part !== undefined && part !== null && part !== '')
+    .filter(([, part]) => !isUnset(part))
     .map(([name, part], n) => (
       <Fragment key={name}>
         {n > 0 && ' · '}

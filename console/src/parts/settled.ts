@@ -26,10 +26,15 @@ const written: ReadonlySet<unknown> = new Set(['completed', 'refunded', 'partial
 export const isSold = ({ status, completedAt, voidedAt }: RecordData): boolean =>
   completedAt !== undefined || voidedAt !== undefined || written.has(status)
 
+/** The statuses of orders that no closing counts: it counts one with a word of another system, or without any. */
+const uncounted: ReadonlySet<unknown> = new Set(['pending', 'parked', 'cancelled'])
+
+const isCounted = (order: RecordData): boolean => isSold(order) || !uncounted.has(order.status)
+
 /** Whether pages only show a member of a stored record; without the record, whether they do so of some. */
 export function isSettled(many: string, name: string, record?: RecordData): boolean {
   if (many === 'sessions') return record?.closeTime !== undefined && closed.includes(name)
-  if (many === 'orders') return places.includes(name) && (record === undefined || isSold(record))
+  if (many === 'orders') return places.includes(name) && (record === undefined || isCounted(record))
   return noted[many]?.includes(name) === false
 }
 
@@ -41,7 +46,7 @@ export const isDeletable = (many: string): boolean => !(many in noted) && many !
 
 /** Whether pages offer to delete a record. A sale is voided or refunded, and a payment with its sale. */
 export function canBeDeleted(many: string, record: RecordData): boolean {
-  if (many === 'orders') return !isSold(record) && Number(record.paid ?? 0) === 0
+  if (many === 'orders') return !isCounted(record) && Number(record.paid ?? 0) === 0
   if (many === 'sessions') return record.closeTime === undefined
   return isDeletable(many)
 }

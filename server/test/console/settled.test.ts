@@ -20,13 +20,23 @@ async function closedShop() {
   })
   const movement = { sessionId, type: 'pay-in', amount: '5.00', reason: 'Coins' }
   const { body: moved } = await company.call('POST', '/v1/cash-movement', movement)
-  await company.call('POST', `/v1/session/${sessionId}/close`, { counted: { cash: '112.50' } })
+  const order = { sessionId, receiptId: 'R-9', lineItems: [{ name: 'Cup', price: '2.00', quantity: 1 }] }
+  const { body: plain } = await company.call('POST', '/v1/order', order)
+  const { body: closed } = await company.call('POST', `/v1/session/${sessionId}/close`, { counted: { cash: '112.50' } })
+  assert.equal(closed.figures[0].salesCount, 2)
   const [payment] = (await company.call('GET', `/v1/transactions?orderId=${orderId}&type=sale`)).body.data
-  return { ...sold, orderId, refundId: refunded.refund.id, movementId: moved.id, paymentId: payment.id }
+  return {
+    ...sold,
+    orderId,
+    refundId: refunded.refund.id,
+    movementId: moved.id,
+    paymentId: payment.id,
+    plainId: plain.id,
+  }
 }
 
 browserTest('what a closing has counted is not offered to be deleted, alone or among others', async () => {
-  const { company, sessionId, orderId, refundId, movementId, paymentId } = await closedShop()
+  const { company, sessionId, orderId, refundId, movementId, paymentId, plainId } = await closedShop()
   const { body: parked } = await company.call('POST', '/v1/order', { status: 'parked', lineItems: [{ name: 'Cup' }] })
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   const items = async (path: string): Promise<string[]> => {
@@ -43,6 +53,8 @@ browserTest('what a closing has counted is not offered to be deleted, alone or a
   assert.deepEqual(await items(`sessions/${sessionId}`), [])
   assert.deepEqual(await items(`refunds/${refundId}`), ['As JSON'])
   assert.deepEqual(await items(`orders/${orderId}`), ['As JSON'])
+  // A closing counts an order without a status as well.
+  assert.deepEqual(await items(`orders/${plainId}`), ['As JSON'])
   // An order that was never sold is in no closing.
   assert.deepEqual(await items(`orders/${parked.id}`), ['Cancel order', 'As JSON', 'Delete'])
   for (const many of ['transactions', 'cash-movements', 'sessions', 'refunds', 'orders']) {

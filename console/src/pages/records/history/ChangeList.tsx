@@ -2,7 +2,7 @@
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { Picture } from '../../../parts/Picture.tsx'
-import { Value } from '../../../parts/Value.tsx'
+import { isUnset, Value } from '../../../parts/Value.tsx'
 import { text } from '../../../texts/history.ts'
 import type { Change } from './changes.ts'
 import classes from './History.module.css'
@@ -37,9 +37,6 @@ export function ChangeList({ changes, currency }: ChangeListProps) {
     </dl>
   )
 }
-
-const isUnset = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Lists of texts by what was added and removed; other values before and after. */
 function Sides({ member, schema, before, after, currency }: Change & { currency: string | undefined }) {
