@@ -109,11 +109,12 @@ function refuseMerge(order: OpenSale, other: OpenSale, currency: string): void {
   throw new Problem('conflict', message, [bodyError('/orderId', 'differs', message)])
 }
 
-/** What an order says of all its lines; what it leaves out is what the completion takes it to be. */
+/** What an order says of all its lines. */
 const ofAllLines = (order: OpenSale, currency: string): Readonly<Record<string, unknown>> => ({
   currency: order.currency ?? currency,
   'cartDiscount.percentage': order.cartDiscount?.percentage ?? 0,
-  'summary.isTaxInclusive': order.summary?.isTaxInclusive ?? false,
+  // Without it, the tax tables of the lines decide.
+  'summary.isTaxInclusive': order.summary?.isTaxInclusive,
   'summary.tip.percentage': order.summary?.tip?.amount === undefined ? (order.summary?.tip?.percentage ?? 0) : 0,
   parkReduceStock: isOffShelf(order),
   // A void puts all goods back there.
