@@ -245,6 +245,10 @@ test('a wrong sale is refused at the member, and stores nothing', async () => {
     [await short({}), await short({ sku: 'B-1' }), await short({ name: '', sku: 'B-1' })],
     [`The stock of line 2 ("Beans") ${rest}`, `The stock of line 2 ("Beans", SKU B-1) ${rest}`, `The stock of line 2 (SKU B-1) ${rest}`], // biome-ignore format: one thought
   )
+  const elsewhere = { ...lineOf(variantId), outletId: variantId }
+  const unset = `The stock of line 1 ("Beans") is not set at the outlet "${variantId}".`
+  const { errors } = assertProblem(await call('POST', '/v1/sale', elsewhere), 409, 'conflict')
+  assert.deepEqual([errors[0].message.slice(0, unset.length), errors[0].limit], [unset, 0])
   assertProblem(await call('POST', '/v1/sale', []), 400, invalid)
   assert.deepEqual(await recordCounts(call), before)
   // Another company's variant and outlet are texts like any other.

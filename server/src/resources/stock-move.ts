@@ -98,7 +98,7 @@ export function levelAfter(
   // A level below zero may be increased, but not be set below zero.
   const isLess = 'to' in change || change.by < 0
   if (stock < 0 && isLess && !move.mayGoBelow && !variant?.allowsBackorder)
-    return belowZero(move, variant, previousStock)
+    return belowZero(move, variant, before && previousStock)
   if (before && stock === previousStock && productId === before.record.productId)
     return {
       level: before,
@@ -166,17 +166,19 @@ function recordAfter(
 const refused = (pointer: string, code: string, message: string, limit?: number): Problem =>
   new Problem('conflict', message, [bodyError(pointer, code, message, limit)])
 
-/** The refusal of a move below zero. That of a line of a sale says how it could be sold all the same. */
+/** The refusal of a move below zero; `stock` is undefined where no stock is set. That of a line of a sale says how it could be sold all the same. */
 function belowZero(
-  { change, label, variantId, at, member }: Move,
+  { change, label, variantId, outletId, at, member }: Move,
   variant: HeldVariant | undefined,
-  previousStock: number,
+  stock: number | undefined,
 ): Problem {
+  // Nothing else in a response shows that an outlet id is wrong.
+  const short = stock === undefined ? `is not set at the outlet ${JSON.stringify(outletId)}` : `is only ${stock}`
   if (label !== undefined) {
-    const message = `The stock of ${label} is only ${previousStock}. To sell it anyway, set oversell on this sale; to always sell this variant without stock, set allowBackorder on the variant.`
-    return refused(at, 'stock', message, previousStock)
+    const message = `The stock of ${label} ${short}. To sell it anyway, set oversell on this sale; to always sell this variant without stock, set allowBackorder on the variant.`
+    return refused(at, 'stock', message, stock ?? 0)
   }
-  const what = 'to' in change ? 'The quantity is below zero' : `The stock is only ${previousStock}`
+  const what = 'to' in change ? 'The quantity is below zero' : `The stock ${short}`
   const why = variant
     ? 'the variant does not have allowBackorder'
     : `there is no variant with id ${JSON.stringify(variantId)}`
