@@ -54,8 +54,8 @@ const OPEN = 2
 
 /**
  * How many of a server's connections of one role a pooler in session mode does not serve at once; 0 without a pooler.
- * All of them if not even one more is served, as by PostgreSQL when it has no connection left.
- * Otherwise requests would wait for a session under load only, and the log could not say why.
+ * Otherwise requests would wait for a session under load only, and the log could not say why. All of them are missing if
+ * not one more is served, as by PostgreSQL itself when it has no connection left.
  */
 export async function missingSessions(connection: Connection, count: number): Promise<number> {
   const settings = { ...wayOf(connection).settings, query_timeout: SESSIONS_MS, connectionTimeoutMillis: SESSIONS_MS }
