@@ -1,5 +1,5 @@
 // Ends waits that a clock in the future began: once it is set back, they would last for as long as it was ahead, and an
-// import or a lock-out for years.
+// import for years.
 import type { Queryable } from '../../database/connect.ts'
 
 /** Days that nothing waits for: the longest pause, before the last retry of a webhook, is 29 hours. */
@@ -16,7 +16,6 @@ const waits = [
   ['imports', 'next_try_at', 'true'],
   ['mails', 'next_try_at', 'true'],
   ['payment_customers', 'next_try_at', `state = 'pending'`],
-  ['sign_in_failures', 'since', 'true'],
   ['webhook_deliveries', 'next_at', 'next_at is not null'],
 ] as const
 

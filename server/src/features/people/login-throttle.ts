@@ -107,9 +107,13 @@ async function countBoth(
 }
 type FailureCounter = readonly [name: string, what: string]
 
+/** SQL: a count is over, or began before the clock was set back: then it would last for as long as the clock was ahead. */
+const isOver = '(stored.since <= $4 or stored.since > $5)'
+
 /** Counts one more failure. Returns their number, and the milliseconds until they are over. */
 async function counted(database: Queryable, name: string, most: number): Promise<[failures: number, waitMs: number]> {
   const now = Date.now()
+  const at = (ms: number) => new Date(now + ms).toISOString()
   const [row] = await database.query(
     `with old as (
        delete from sign_in_failures where name in (
@@ -117,10 +121,10 @@ async function counted(database: Queryable, name: string, most: number): Promise
      )
      insert into sign_in_failures as stored (name, failures, since) values ($1, 1, $2::timestamptz)
      on conflict (name) do update set
-       failures = case when stored.since <= $4 then 1 else least(stored.failures, $3) + 1 end,
-       since = case when stored.since <= $4 then excluded.since else stored.since end
+       failures = case when ${isOver} then 1 else least(stored.failures, $3) + 1 end,
+       since = case when ${isOver} then excluded.since else stored.since end
      returning failures, (extract(epoch from since) * 1000)::bigint`,
-    [name, new Date(now).toISOString(), most, new Date(now - FAILURES_MS).toISOString()],
+    [name, at(0), most, at(-FAILURES_MS), at(FAILURES_MS)],
   )
   const [failures, begun] = row as [number, number]
   return [failures, begun + FAILURES_MS - now]
