@@ -135,7 +135,7 @@ function Choice({ name, schema, values, isTheirs: isChosen, choose }: ChoiceProp
               label={
                 <span style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
                   {isDeclared ? (
-                    <Value member={name} schema={schema} value={isTheirs ? values.theirs : values.mine} />
+                    <Value isPlain member={name} schema={schema} value={isTheirs ? values.theirs : values.mine} />
                   ) : (
                     plain(isTheirs ? values.theirs : values.mine)
                   )}

@@ -37,15 +37,18 @@ interface ValueProps {
   readonly currency?: string | undefined
   /** In a cell: short, and without links. */
   readonly isCell?: boolean
+  /** Without links, as what a click chooses. */
+  readonly isPlain?: boolean
 }
 
-export function Value({ member, schema, value, currency, isCell = false }: ValueProps) {
+export function Value({ member, schema, value, currency, isCell = false, isPlain = isCell }: ValueProps) {
   const format = useFormat()
   if (isUnset(value)) return <span className="muted">{isCell ? '' : '—'}</span>
   const reference = referenceOf(member)
   if (reference !== undefined && typeof value === 'string')
-    return <RecordName many={reference} id={value} isPlain={isCell} />
-  if (Array.isArray(value)) return <List member={member} schema={schema.items ?? {}} values={value} isCell={isCell} />
+    return <RecordName many={reference} id={value} isPlain={isPlain} />
+  if (Array.isArray(value))
+    return <List member={member} schema={schema.items ?? {}} values={value} {...{ isCell, isPlain }} />
   if (typeof value === 'boolean') return value ? text.yes : isCell ? <span className="muted">{text.no}</span> : text.no
   if (statuses.has(member)) return <StatusBadge value={String(value)} />
   if (words.has(member)) return <bdi>{wordOf(String(value))}</bdi>
@@ -53,13 +56,13 @@ export function Value({ member, schema, value, currency, isCell = false }: Value
   if (isMoney(member, schema)) return format.money(value as string, currency)
   if (schema.format === 'date-time') return <time dateTime={String(value)}>{format.dateTime(String(value))}</time>
   if (typeof value === 'number') return format.number(value)
-  if (typeof value === 'object') return <Parts {...{ schema, currency, isCell }} value={value as Entry} />
+  if (typeof value === 'object') return <Parts {...{ schema, currency, isCell, isPlain }} value={value as Entry} />
   return <bdi>{shownWord(schema, String(value))}</bdi>
 }
 
 type Entry = Readonly<Record<string, unknown>>
 
-interface PartsProps extends Pick<ValueProps, 'schema' | 'currency' | 'isCell'> {
+interface PartsProps extends Pick<ValueProps, 'schema' | 'currency' | 'isCell' | 'isPlain'> {
   readonly value: Entry
 }
 
@@ -91,7 +94,7 @@ interface ListProps extends Omit<ValueProps, 'value' | 'currency'> {
   readonly values: readonly unknown[]
 }
 
-function List({ member, schema, values, isCell = false }: ListProps) {
+function List({ member, schema, values, isCell = false, isPlain }: ListProps) {
   const reference = referenceOf(member)
   if (values.some((value) => typeof value === 'object'))
     return isCell ? (
@@ -102,7 +105,7 @@ function List({ member, schema, values, isCell = false }: ListProps) {
       values.map((value, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their place.
         <div key={n}>
-          <Value {...{ member, schema, value }} />
+          <Value {...{ member, schema, value, isPlain }} />
         </div>
       ))
     )

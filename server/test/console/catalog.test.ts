@@ -48,24 +48,33 @@ browserTest('a customer edited in two tabs: both versions are shown, and nothing
   assert.equal(await page.getByLabel('First name').first().inputValue(), 'Theirs again')
 })
 
-browserTest('an address in a conflict names its parts in German, and its state is no status', async () => {
-  const company = await service.company()
-  const billing = { address1: 'Main 1', city: 'Albany', state: 'NY', postCode: '12207' }
-  const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', billing })
-  const signedIn = await person(service, { companyId: company.id })
-  const { page, go } = await browser.open({ signedIn, locale: 'de-AT', expects: /status of 412/ })
-  await go(`/c/${company.id}/customers/${customer.id}`)
-  await page.getByRole('group', { name: 'Rechnungsadresse' }).getByLabel('Ort').fill('Troy')
-  await company.call('PATCH', `/v1/customer/${customer.id}`, { billing: { ...billing, city: 'Rome' } })
-  await page.getByRole('button', { name: 'Speichern', exact: true }).click()
-  const conflict = page.getByRole('dialog', { name: 'Seit dem Öffnen geändert' })
-  for (const city of ['Rome', 'Troy']) {
-    let shown = conflict.locator('label')
-    for (const part of ['Adresse Main 1', `Ort ${city}`, 'Bundesland NY', 'Postleitzahl 12207'])
-      shown = shown.filter({ has: page.getByText(new RegExp(part)) })
-    await shown.waitFor()
-  }
-})
+browserTest(
+  'a conflict names the parts of an address in German, its state is no status, and what is chosen no link',
+  async () => {
+    const company = await service.company()
+    const made = async (name: string) => (await company.call('POST', '/v1/outlet', { name })).body.id
+    const [outletId] = [await made('Nord'), await made('Süd')]
+    const billing = { address1: 'Main 1', city: 'Albany', state: 'NY', postCode: '12207' }
+    const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', billing })
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go } = await browser.open({ signedIn, locale: 'de-AT', expects: /status of 412/ })
+    await go(`/c/${company.id}/customers/${customer.id}`)
+    await page.getByRole('group', { name: 'Rechnungsadresse' }).getByLabel('Ort').fill('Troy')
+    await page.getByRole('combobox', { name: 'Filiale' }).click()
+    await page.getByRole('option', { name: 'Süd' }).click()
+    await company.call('PATCH', `/v1/customer/${customer.id}`, { outletId, billing: { ...billing, city: 'Rome' } })
+    await page.getByRole('button', { name: 'Speichern', exact: true }).click()
+    const conflict = page.getByRole('dialog', { name: 'Seit dem Öffnen geändert' })
+    for (const city of ['Rome', 'Troy']) {
+      let shown = conflict.locator('label')
+      for (const part of ['Adresse Main 1', `Ort ${city}`, 'Bundesland NY', 'Postleitzahl 12207'])
+        shown = shown.filter({ has: page.getByText(new RegExp(part)) })
+      await shown.waitFor()
+    }
+    await conflict.getByText('Nord').click()
+    assert.equal(await conflict.getByRole('radio', { name: 'Filiale: Jetziger Wert' }).isChecked(), true)
+  },
+)
 
 browserTest('what is typed while a form is being saved stays, and the next save includes it', async () => {
   const company = await service.company()
