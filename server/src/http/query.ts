@@ -46,8 +46,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   after: ['cursor', 'pagetoken', 'startingafter', 'sinceid', 'lasteventid'],
   sortBy: ['orderby'],
   sortOrder: ['direction', 'order', 'sortdirection', 'sortdir', 'dir'],
-  'updatedAt[gte]': ['updatedatmin', 'updatedsince', 'updatedafter', 'modifiedsince', 'modifiedafter', 'since'],
-  'createdAt[gte]': ['createdatmin', 'createdsince', 'createdafter'],
+  'updatedAt[gte]': ['modifiedsince', 'modifiedafter', 'since'],
   from: ['start', 'startdate', 'begin'],
   to: ['end', 'enddate'],
   since: ['from', 'start'],
@@ -56,6 +55,28 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   'occurredAt[lt]': ['to', 'end', 'enddate', 'until'],
   outletId: ['location', 'locationid', 'store', 'storeid'],
   paymentStatus: ['financialstatus'],
+}
+
+/** Ends of names of parameters in other APIs, such as `created_at_min` and `updatedBefore`, and the bounds that they are. */
+const otherBounds: Readonly<Record<string, string>> = {
+  min: 'gte',
+  from: 'gte',
+  since: 'gte',
+  after: 'gte',
+  max: 'lte',
+  to: 'lt',
+  until: 'lt',
+  before: 'lt',
+}
+
+/** The bound of a range of a route under a name of other APIs: `created_at_min`, `createdAfter` or `created_at_gte` for `createdAt[gte]`. */
+function meantBound(name: string, schemas: JsonSchemas): string | undefined {
+  const ends = ['gte', 'lte', 'gt', 'lt', ...Object.keys(otherBounds)].join('|')
+  const [, head = '', end = ''] = new RegExp(`^(.*?)[[._-]?(${ends})\\]?$`, 'i').exec(name) ?? []
+  const isMeant = (own: string) => [plainName(head), `${plainName(head)}at`].includes(plainName(own))
+  const own = Object.keys(schemas).find((own) => schemas[own]?.type === 'object' && isMeant(own))
+  const bound = end.toLowerCase()
+  return own && `${own}[${otherBounds[bound] ?? bound}]`
 }
 
 /** The parameter of a route that other APIs call so. */
@@ -67,10 +88,8 @@ function meantBy(name: string, schemas: JsonSchemas): string | undefined {
   if (/(?:I|_i)d$/.test(name) && known.includes('groupBy'))
     return 'a report has no filters: group by it, as in groupBy=outletId, and take its groups'
   const isKnown = (own: string) => known.includes(own.split('[', 1)[0] ?? '')
-  const [, head = '', bound] = /^(.*?)[[._-]?(gte|lte|gt|lt)\]?$/i.exec(name) ?? []
-  const bounded = bound && known.find((own) => schemas[own]?.type === 'object' && plainName(own) === plainName(head))
   const meant =
-    (bounded && `${bounded}[${bound.toLowerCase()}]`) ??
+    meantBound(name, schemas) ??
     Object.keys(otherNames).find((own) => otherNames[own]?.includes(plain) && isKnown(own)) ??
     known.find((own) => plainName(own) === `searchby${plain}` || `${own}[]` === name)
   return meant && `did you mean ${meant}?`
