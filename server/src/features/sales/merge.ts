@@ -84,7 +84,8 @@ async function movePayments(
 /** Throws the problem of the order that the body names. */
 function ofOther(problem: unknown): never {
   if (!(problem instanceof Problem)) throw problem
-  const { code, message, reason, errors } = problem
+  const { code, reason, errors } = problem
+  const message = problem.message.replace(/^The (order|sale)/, 'The other $1')
   const rule = reason ?? errors[0]?.code ?? code
   throw new Problem(code, message, [bodyError('/orderId', rule, message)], reason && { reason })
 }
