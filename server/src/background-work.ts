@@ -135,7 +135,7 @@ export async function startBackgroundWork(
   const files = keepClearingFiles(database, warn(log, 'removing files without an attachment failed; retrying'))
   const keep = async () => {
     await keepPartitions(database).catch(warn(log, 'creating event partitions failed; retrying'))
-    await endFarWaits(database).catch(warn(log, 'ending waits from before the clock was set back failed; retrying'))
+    await endFarWaits(database).catch(warn(log, 'ending waits beyond the maximum failed; retrying'))
     await compareClocks(database, log).catch(warn(log, 'comparing the clocks failed; retrying'))
   }
   await keep()

@@ -153,7 +153,7 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
   const { missing, all } = await missingOfPooler(connection)
   if (missing > 0)
     log.warn(
-      `DATABASE_URL does not serve ${missing} of the ${all} connections that this server uses under load, so requests will get 503 then; raise default_pool_size of the pooler (docs/clusters.md, Poolers), or max_connections`,
+      `DATABASE_URL does not serve ${missing} of the ${all} connections that this server uses, so requests will get 503 under load; raise default_pool_size of the pooler (docs/clusters.md, Poolers) or max_connections`,
     )
   logOutages(owner, log)
   const seal = sealOf(secretKeys)

@@ -227,14 +227,14 @@ describe('a backup of a serving database', () => {
     }
   })
 
-  test('of another major version of PostgreSQL is refused before anything is copied, with the version that can restore it', async (t) => {
+  test('of another major version of PostgreSQL is refused before anything is copied, and the error names the version that can restore it', async (t) => {
     const copy = join(await dataFolder(t), '20261123T000000000Z')
     await copyBackup(copy)
     const path = join(copy, 'manifest.json')
     const older = { ...JSON.parse(await readFile(path, 'utf8')), postgres: '17.5', cashwrap: '0.0.9' }
     await writeFile(path, writeManifest(older))
     const said =
-      /is of PostgreSQL 17.5, but this is PostgreSQL \d+: restore it with the version of Cashwrap that made it \(0.0.9\)/
+      /was made by PostgreSQL 17.5, but this is PostgreSQL \d+: restore it with the version of Cashwrap that made it \(0.0.9\)/
     assert.match(await refusal(t, copy), said)
   })
 

@@ -1,4 +1,4 @@
-// States what the reader of Square's item libraries guarantees: the rows of an item become one product, and stock is that of one location.
+// Guarantees of the reader of Square's item libraries: the rows of an item become one product, with the stock of one location.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { records } from './support/catalog.ts'
@@ -88,7 +88,7 @@ describe('Square', () => {
     ])
   })
 
-  test('a variation has no attribute if it is the only one and Regular, and else its name', async () => {
+  test('a variation has its name as an attribute, unless it is the only one and named Regular', async () => {
     const mug = { 'Item Name': 'Mug', Price: '5' }
     const entries = await square(
       library([
@@ -107,7 +107,7 @@ describe('Square', () => {
     )
   })
 
-  test('a variable price is none, an archived item is archived, and other cells become metadata without usual values', async () => {
+  test('a variable price is no price, an archived item is archived, and other cells become metadata unless they have a default value', async () => {
     const row = { 'Item Name': 'Gift', Token: 'D1', 'Variation Name': 'Regular', Price: 'variable', Archived: 'Y' }
     const usual = {
       'Item Type': 'Physical',
@@ -132,7 +132,7 @@ describe('Square', () => {
     assert.deepEqual(product?.variants[0]?.variant, { manageStock: false, allowBackorder: false, metadata })
   })
 
-  test('an item that appears again further down keeps its product, and each refused row says why', async () => {
+  test('an item that appears again further down keeps its product, and each refused row has a reason', async () => {
     const [small, medium] = shirts
     const mug = { 'Item Name': 'Mug', Token: 'B1', 'Variation Name': 'Regular', Price: '5' }
     const rows = [{ ...small }, { ...mug }, { ...mug, Price: 'dear', Token: 'B2' }, { ...medium }, { Token: 'E', Price: '1' }, { ...small }] // biome-ignore format: one list
@@ -148,13 +148,13 @@ describe('Square', () => {
     ])
   })
 
-  test('an item is what its first row says that can be imported', async () => {
+  test('an item gets its values from its first row that can be imported', async () => {
     const row = { 'Reference Handle': '#tea', Price: '3', 'Variation Name': 'Small' }
     const [product] = only(await square(library([row, { ...row, 'Item Name': 'Tea', Token: 'C2' }])), 'product')
     assert.deepEqual([product?.line, product?.product.name], [3, 'Tea'])
   })
 
-  test('a variation without a token is found again by its item and its name, also after the item got a second one', async () => {
+  test('a variation without a token is found again by item and name, even after the item got a second variation', async () => {
     const company = await service.company()
     const rows = ['Item Name,Variation Name,Price', 'Tea,Regular,3']
     await imported(company.call, rows.join('\n'))
@@ -184,7 +184,7 @@ describe('a library with the stock of several locations', () => {
   const outletOf = async ({ call }: Awaited<ReturnType<typeof service.company>>, name: string): Promise<string> =>
     succeeded(await call('POST', '/v1/outlet', { name }), 201).id
 
-  test('sets for each outlet the stock of the location that is called like it, and the items once', async () => {
+  test('sets the stock of each outlet from the location of the same name, and writes the items once', async () => {
     const company = await service.company()
     const ids = [await outletOf(company, 'main  st'), await outletOf(company, 'Harbour')]
     for (const id of ids) await imported(company.call, file, `outletId=${id}`)
@@ -199,7 +199,7 @@ describe('a library with the stock of several locations', () => {
     )
   })
 
-  test('says that stock is tracked of what is counted at any location, so that importing it for another one changes nothing', async () => {
+  test('tracks the stock of a variation that any location counts, so that an import for another location changes nothing', async () => {
     const company = await service.company()
     const ids = [await outletOf(company, 'Main St'), await outletOf(company, 'Harbour')]
     const row = { Price: '5', 'Variation Name': 'Regular' }
@@ -220,13 +220,13 @@ describe('a library with the stock of several locations', () => {
     )
   })
 
-  test('is refused with the names of the locations if the outlet is called like none of them', async () => {
+  test('is refused with the names of the locations if none has the name of the outlet', async () => {
     const { call, ...company } = await service.company()
     await outletOf({ ...company, call }, 'Shop')
     const { id } = await sent(call, file)
     await assert.rejects(
       reached(call, id, 'ready'),
-      /has the stock of the locations "Main St", "Harbour", and the outlet is called "Shop"\. Give each outlet the name of its location/,
+      /has stock for the locations "Main St", "Harbour", but the outlet is called "Shop"\. Give each outlet the name of its location/,
     )
   })
 })

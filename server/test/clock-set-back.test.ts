@@ -1,4 +1,4 @@
-// A clock that was years ahead and was set back leaves nothing that waits for years: no export, lock-out or webhook.
+// After a clock that was years ahead is set back, no export, lock-out or webhook waits for years.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
@@ -10,12 +10,12 @@ import { testService } from './support/service.ts'
 
 const service = testService()
 
-test('an export that a server began while the clock was ahead is written', async () => {
+test('an export that began while the clock was ahead is completed', async () => {
   const { id: companyId, call } = await service.company()
   const { id } = (await call('POST', '/v1/exports')).body
   const state = async () => (await call('GET', `/v1/exports/${id}`)).body.state
   await until('the export is done', async () => (await state()) === 'done')
-  // As a server leaves it that was killed during the export.
+  // The state after a server was killed during the export.
   await service.database.query(
     `update exports set state = 'running', finished_at = null, leased_until = now() + interval '1 year', next_try_at = now() + interval '1 year'
      where company_id = $1`,
@@ -25,7 +25,7 @@ test('an export that a server began while the clock was ahead is written', async
   await until('the export is done again', async () => (await state()) === 'done')
 })
 
-test('wrong passwords that were typed while the clock was ahead refuse nobody after it is set back, and later ones do', async () => {
+test('wrong passwords from while the clock was ahead lock nobody out after it is set back, and later ones do', async () => {
   const { email } = await newUser(service)
   const attempt = () => service.caller({})('POST', '/v1/console/sign-in', { email, password: 'not what was chosen' })
   const tenTimes = async () => {
@@ -52,7 +52,7 @@ const delivery = (triggerId: string) => {
   }
 }
 
-test('a webhook that was to be sent again is due now, and one that waits for its usual pause still waits', async () => {
+test('a webhook retry that is too far ahead is due now, and one within its regular pause still waits', async () => {
   const { id: companyId, call } = await service.company()
   const trigger = { triggerType: 'customer.created', triggerUrl: 'https://hooks.example.com', apiKey: 'k'.repeat(24) }
   const rows: [triggerId: string, pause: string, isDue: boolean][] = []

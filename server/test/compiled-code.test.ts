@@ -1,12 +1,12 @@
-// Compiled code is kept from one start to the next, also for the threads and the worker processes of the program.
+// Compiled code is cached between starts, also for the program's threads and worker processes.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 
 const program = new URL('../bin/cashwrap.js', import.meta.url).href
 
-test('a thread of the program finds compiled code where the program does, and its processes are told where', () => {
-  // In place of the end of the program, a thread that says where it looks.
+test('threads and worker processes use the same cache of compiled code as the program', () => {
+  // Replaces the last line of the program by a thread that prints its cache folder.
   const script = `
     import { Worker } from 'node:worker_threads'
     const say = 'import module from "node:module"; import { parentPort } from "node:worker_threads"; parentPort.postMessage(module.getCompileCacheDir())'

@@ -226,7 +226,7 @@ test('where a statement names one company, one whose statements do not end delay
   assert.deepEqual(begun.slice(2), ['b2', 'c1', 'b1'])
 })
 
-test('reads that find none in progress are sent in their turn of the event loop, together if the same code asks; writes at its end', async () => {
+test('reads without another in progress are sent within the same event-loop turn, batched if the same code asks; writes at its end', async () => {
   const sent: string[] = []
   const [read, write] = [true, false].map((isAtOnce) =>
     batcher(

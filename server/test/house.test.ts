@@ -95,7 +95,7 @@ describe('the house', () => {
     )
   })
 
-  it('loads the packages that only some services use where they are used, and not at each start', () => {
+  it('loads optional packages only when they are used, not at each start', () => {
     const valuesOf = (text: string) =>
       [...text.matchAll(/^(?:import|export)\s(?!type\b)(?:[^'"]*?\sfrom )?'([^']+)'/gm)].map(([, path = '']) => path)
     const loaded = new Set(['server/src/service.ts', 'server/src/commands/serve.ts'])

@@ -1,4 +1,4 @@
-// States how dates in files of orders are read: one that can mean two days is never guessed.
+// How dates in files of orders are read: an ambiguous date is never guessed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvOf, imported, listed, refusedLines } from './support/imports.ts'
@@ -27,7 +27,7 @@ test('a date with dots has the day first; one with slashes can mean two days, an
   assert.match(refused, /^4,Ordered at,"Ordered at ""30\.02\.2025"" is not a date/m)
 })
 
-test('dates with slashes have the day or the month first, as one of them shows', async () => {
+test('one date with a number above 12 decides whether dates with slashes have the day or the month first', async () => {
   const days = await importedDates(['05/06/2025', '28/2/2025 9:30', '31/02/2025'])
   assert.deepEqual(days.times, ['2025-06-05T00:00:00.000Z', '2025-02-28T09:30:00.000Z', undefined])
   assert.match(days.refused, /^4,Ordered at,"Ordered at ""31\/02\/2025"" is not a date/m)

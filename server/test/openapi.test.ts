@@ -241,7 +241,7 @@ test('a parameter that takes several values is an array, with commas or repeated
   )
   const arrays = parameters.filter(({ parameter }) => parameter.schema?.type === 'array')
   for (const { name, parameter } of arrays) {
-    const isRepeated = /repeat the parameter/.test(parameter.description)
+    const isRepeated = /Repeat the parameter/.test(parameter.description)
     assert.deepEqual([parameter.in, parameter.style, parameter.explode], ['query', 'form', isRepeated], name)
   }
   const unmarked = parameters.filter(

@@ -18,7 +18,7 @@ const merge = (call: Caller, to: Body, from: Body, headers = {}, query = '') =>
 
 const namesOf = ({ lineItems = [] }: Body) => lineItems.map(({ name }: Body) => name)
 
-test('a tab gets the lines, fees, notes and payments of another one, which is cancelled; one sale is then made of all', async () => {
+test('a merge moves lines, fees, notes and payments, cancels the other tab, and the result is completed as one sale', async () => {
   const { id, call } = await service.company()
   const { outletId, stationId, variantId } = await shop(call)
   const own = { outletId, stationId, receiptId: 'R-1', metadata: [{ key: 'table', value: '7' }] }
@@ -42,14 +42,14 @@ test('a tab gets the lines, fees, notes and payments of another one, which is ca
   assert.deepEqual(types, ['transaction.updated', 'transaction.updated', 'order.updated', 'order.updated'])
   assert.equal(await stockOf(call, variantId), 12)
   const sold = succeeded(await call('POST', `/v1/sale/${order.id}/complete`, { payments: [{ paymentMethod: 'cash' }] }))
-  // 2.00 + 6.00 + 1.00, the fee and the tip, of which 4.00 were paid.
+  // 2.00 + 6.00 + 1.00, the fee and the tip, 4.00 of it paid.
   assert.deepEqual([sold.order.summary.total, sold.order.due, sold.transactions[0].amount], ['10.50', '0.00', '6.50'])
   assert.equal(await stockOf(call, variantId), 10)
   const { totals } = succeeded(await call('GET', '/v1/reports/sales'))
   assert.deepEqual([totals.orders, totals.sales], [1, '10.50'])
 })
 
-test('parts of a split that are merged again come to what the whole would have cost', async () => {
+test('parts of a split that are merged again cost the same as the whole', async () => {
   const { call } = await service.company()
   const order = await tab(call, [{ name: 'Menu', price: '9.99', quantity: 3 }], { cartDiscount: { percentage: 10 }, summary: { isTaxInclusive: true, tip: { percentage: 10 } } }) // biome-ignore format: one thought
   const part = { lines: [{ lineItem: 0, quantity: 1 }] }
@@ -61,7 +61,7 @@ test('parts of a split that are merged again come to what the whole would have c
   assert.equal(summary.total, '29.67')
 })
 
-test('a discount or a tip that one order leaves out and the other has as nothing do not differ', async () => {
+test('an absent discount or tip equals one that is zero', async () => {
   const { call } = await service.company()
   const nothing = { cartDiscount: { percentage: 0 }, summary: { tip: { percentage: 0 } } }
   const line = (name: string) => [{ name, price: '1.00' }]
@@ -71,7 +71,7 @@ test('a discount or a tip that one order leaves out and the other has as nothing
   assert.deepEqual(namesOf(order), ['Soup', 'Tea', 'Cake'])
 })
 
-test('merges at once, in both directions, and repeated ones keep each line exactly once', async () => {
+test('concurrent merges, in both directions, and repeated merges keep each line exactly once', async () => {
   const { call } = await service.company()
   const tabs = await Promise.all(['A', 'B', 'C'].map((name) => tab(call, [{ name, price: '1.00' }])))
   const [a, b, c] = tabs as [Body, Body, Body]
@@ -85,7 +85,7 @@ test('merges at once, in both directions, and repeated ones keep each line exact
   assert.deepEqual(open.flatMap(namesOf).sort(), ['A', 'B', 'C'])
 })
 
-test('a merge answers to If-Match and to a dry run', async () => {
+test('a merge supports If-Match and dry runs', async () => {
   const { call } = await service.company()
   const to = await tab(call, [{ name: 'Tea', price: '1.00' }])
   const from = await tab(call, [{ name: 'Cake', price: '1.00' }])
@@ -98,7 +98,7 @@ test('a merge answers to If-Match and to a dry run', async () => {
   assert.deepEqual(namesOf(succeeded(await call('GET', `/v1/order/${from.id}`))), ['Cake'])
 })
 
-test('orders that differ in what is of all lines, or have amounts of the till, are not merged, and nothing changes', async () => {
+test('orders that differ in a value for all lines, or have amounts from the till, are not merged, and nothing changes', async () => {
   const { call } = await service.company()
   const lines = [{ name: 'Tea', price: '1.00' }]
   const to = await tab(call, lines, { cartDiscount: { percentage: 10 } })

@@ -100,7 +100,7 @@ test('totals of a sale that a till writes again without the cash rounding keep i
   assert.deepEqual(await change(written.id, totals), [undefined, '0.02', 'partially-paid'])
 })
 
-test('an order whose refund has goods without a value shows that they came back, and no longer if the refund is deleted', async () => {
+test('an order shows returned goods without a value, until the refund is deleted', async () => {
   const { call } = await service.company()
   const order = { status: 'completed', lineItems: [{ name: 'Gift', price: '0.00' }], summary: { total: '0.00' } }
   const { id: orderId } = await made(call, '/v1/order', order)

@@ -1,4 +1,4 @@
-// A pooler in session mode with fewer sessions than a server needs is named at the start, not by refused requests under load.
+// A start warns of a pooler in session mode with fewer sessions than a server needs, before requests fail under load.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net'
@@ -14,7 +14,7 @@ import { testSettings } from './support/service.ts'
 /** PostgreSQL's message with the number of its process, which a pooler replaces: type, length, number. */
 const keyData = Buffer.from([0x4b, 0, 0, 0, 12])
 
-/** A pooler that serves some clients at once, each by a session; the others wait. Returns the URL through it. */
+/** Starts a pooler with a fixed number of sessions; further clients wait. Returns its URL. */
 async function pooler(t: TestContext, sessions: number): Promise<string> {
   const { connection, drop } = await copyDatabase()
   const { host = '', port = 5432, user, database } = connection
@@ -61,7 +61,9 @@ async function warnings(t: TestContext, sessions: number): Promise<string[]> {
   return said.filter((message) => message.includes('pooler'))
 }
 
-test('a start warns how many connections of a server the pooler does not serve', { skip: skipOnCluster }, async (t) => {
+test('a start logs how many of a server’s connections the pooler does not serve', {
+  skip: skipOnCluster,
+}, async (t) => {
   const [said = '', ...more] = await warnings(t, 12)
   const [, missing] = /^DATABASE_URL does not serve (\d+) of the 22 connections/.exec(said) ?? []
   assert.ok(Number(missing) >= 8 && Number(missing) <= 10, said)
@@ -77,7 +79,7 @@ test('a start does not warn of a pooler with enough sessions, or without a poole
   assert.equal(await missingSessions({ connectionString: urlOf(connection) }, 22), 0)
 })
 
-test('a pooler with no session to spare is counted too, and keeps no server from its start', {
+test('a pooler without a spare session causes the warning too, and does not prevent a start', {
   skip: skipOnCluster,
 }, async (t) => {
   assert.equal(await missingSessions({ connectionString: await pooler(t, 0) }, 22), 20)

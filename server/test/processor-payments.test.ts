@@ -1,4 +1,4 @@
-// Payments are found by the id that their processor gave them, as a settlement file names them, and no list reads all payments for that.
+// Payments are found by the processor's id, which settlement files contain, and such a list does not read all payments.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listQuery, pageStatement } from '../src/engine/list-query.ts'

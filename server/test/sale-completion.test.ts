@@ -83,7 +83,7 @@ test('an order that is completed is computed like a sale of the same lines', asy
   }
 })
 
-test('a member of a completion that is null counts as left out, as clients send it that write every member', async () => {
+test('a null member of a completion counts as absent, since some clients send every member', async () => {
   const { call } = await service.company()
   const { order, path } = await waiting(call, { customerId: 'ann', employee: 'bob' })
   const none = { tip: null, customer: null, customerId: null, employee: null, receiptId: null, outletId: null, stationId: null } // biome-ignore format: one thought

@@ -94,7 +94,7 @@ test('for an existing variant another productId is 400 at productId with the rig
   assert.deepEqual(await live(call), [['p', variantId, 'b', 1], ['p', variantId, 'o', 6]]) // biome-ignore format: one thought
 })
 
-test('of several new levels for one tuple in a request the first is stored, whether or not items name the product', async () => {
+test('the first of several new levels for one tuple in a request is stored, whether or not items name the product', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call)
   const { body } = await call('POST', '/v1/inventories', [

@@ -771,7 +771,7 @@ export interface CategoriesListOptions extends RequestOptions {
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds | undefined
-  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `externalId` exactly. Repeat the parameter for up to 100 values. */
   externalId?: string | readonly string[] | undefined
   /** Exactly this `source`. */
   source?: string | undefined
@@ -955,13 +955,13 @@ export interface ProductsListOptions extends RequestOptions {
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds | undefined
-  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `externalId` exactly. Repeat the parameter for up to 100 values. */
   externalId?: string | readonly string[] | undefined
   /** Exactly this `status`, or any of several, separated by commas. */
   status?: string | readonly string[] | undefined
   /** Exactly this `source`. */
   source?: string | undefined
-  /** Exactly this `sku`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `sku` exactly. Repeat the parameter for up to 100 values. */
   sku?: string | readonly string[] | undefined
   /** Exactly this `taxTable`. */
   taxTable?: string | undefined
@@ -1149,13 +1149,13 @@ export interface VariantsListOptions extends RequestOptions {
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds | undefined
-  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `externalId` exactly. Repeat the parameter for up to 100 values. */
   externalId?: string | readonly string[] | undefined
-  /** Exactly this `sku`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `sku` exactly. Repeat the parameter for up to 100 values. */
   sku?: string | readonly string[] | undefined
-  /** Exactly this `barcode`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `barcode` exactly. Repeat the parameter for up to 100 values. */
   barcode?: string | readonly string[] | undefined
-  /** Exactly this `productId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `productId` exactly. Repeat the parameter for up to 100 values. */
   productId?: string | readonly string[] | undefined
   /** Id of an outlet. Lists only variants that the outlet carries and catalog visibility does not hide there. */
   visibleAt?: string | undefined
@@ -1325,7 +1325,7 @@ export interface InventoryListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Exactly this `productId`. */
   productId?: string | undefined
-  /** Exactly this `variantId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `variantId` exactly. Repeat the parameter for up to 100 values. */
   variantId?: string | readonly string[] | undefined
   /** Exactly this `outletId`. */
   outletId?: string | undefined
@@ -1361,7 +1361,7 @@ export interface InventoryDeleteManyOptions extends RequestOptions {
 export interface InventorySetLevelsOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
-  /** The reason, in words; the history shows it. */
+  /** The reason; the history shows it. */
   reason?: string | undefined
 }
 
@@ -1369,7 +1369,7 @@ export interface InventorySetLevelsOptions extends WriteOptions {
 export interface InventoryAdjustOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
-  /** The reason, in words; the history shows it. */
+  /** The reason; the history shows it. */
   reason?: string | undefined
 }
 
@@ -1401,7 +1401,7 @@ export interface InventoryHistoryOptions extends RequestOptions {
   outletId?: string | undefined
   /** Exactly this `kind`. */
   kind?: 'SALE' | 'RETURN' | 'RECEIVED' | 'DAMAGE' | 'THEFT' | 'LOSS' | 'TRANSFER' | 'ADJUSTMENT' | 'RECOUNT' | undefined
-  /** Exactly this `orderId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `orderId` exactly. Repeat the parameter for up to 100 values. */
   orderId?: string | readonly string[] | undefined
 }
 
@@ -1893,7 +1893,7 @@ export interface CustomersListOptions extends RequestOptions {
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds | undefined
-  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `externalId` exactly. Repeat the parameter for up to 100 values. */
   externalId?: string | readonly string[] | undefined
   /** Exactly this `outletId`. */
   outletId?: string | undefined
@@ -2342,7 +2342,7 @@ export interface CashMovementsListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
   occurredAt?: TimeBounds | undefined
-  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `externalId` exactly. Repeat the parameter for up to 100 values. */
   externalId?: string | readonly string[] | undefined
   /** Exactly this `sessionId`. */
   sessionId?: string | undefined
@@ -2534,9 +2534,9 @@ export interface OrdersListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
   occurredAt?: TimeBounds | undefined
-  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `externalId` exactly. Repeat the parameter for up to 100 values. */
   externalId?: string | readonly string[] | undefined
-  /** Exactly this `receiptId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `receiptId` exactly. Repeat the parameter for up to 100 values. */
   receiptId?: string | readonly string[] | undefined
   /** Exactly this `status`, or any of several, separated by commas. */
   status?: string | readonly string[] | undefined
@@ -2736,7 +2736,7 @@ export interface TransactionsListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
   occurredAt?: TimeBounds | undefined
-  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `externalId` exactly. Repeat the parameter for up to 100 values. */
   externalId?: string | readonly string[] | undefined
   /** Exactly this `type`, or any of several, separated by commas. */
   type?: string | readonly string[] | undefined
@@ -2748,13 +2748,13 @@ export interface TransactionsListOptions extends RequestOptions {
   employee?: string | undefined
   /** Exactly this `sessionId`. */
   sessionId?: string | undefined
-  /** Exactly this `orderId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `orderId` exactly. Repeat the parameter for up to 100 values. */
   orderId?: string | readonly string[] | undefined
   /** Exactly this `refundId`. */
   refundId?: string | undefined
   /** Exactly this `outletId`. */
   outletId?: string | undefined
-  /** Exactly this `paymentData.processorTransactionId`, as a settlement file of the processor names a payment; repeat the parameter for any of several values: at most 100. */
+  /** Matches `paymentData.processorTransactionId` exactly: the id of the payment in the processor’s settlement file. Repeat the parameter for up to 100 values. */
   processorTransactionId?: string | readonly string[] | undefined
   /** Also return the `ETag` of each record, as its member `etag`. */
   etags?: boolean | undefined
@@ -2932,11 +2932,11 @@ export interface RefundsListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
   occurredAt?: TimeBounds | undefined
-  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `externalId` exactly. Repeat the parameter for up to 100 values. */
   externalId?: string | readonly string[] | undefined
   /** Exactly this `currency`. */
   currency?: string | undefined
-  /** Exactly this `orderId`; repeat the parameter for any of several values: at most 100. */
+  /** Matches `orderId` exactly. Repeat the parameter for up to 100 values. */
   orderId?: string | readonly string[] | undefined
   /** Exactly this `sessionId`. */
   sessionId?: string | undefined
@@ -3564,7 +3564,7 @@ export class SalesApi extends Resource {
   /**
    * Split an open order.
    *
-   * Moves lines of a pending or parked order, whole or by quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold yet: complete both orders. Both have a cart discount and a tip by percentage; deposits, fees, delivery and a tip with an amount stay with the first order. Both orders are written, or neither. An order with totals of its own, and a part of a line with amounts of its own, get 409.
+   * Moves lines of a pending or parked order, whole or by quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold yet: complete both orders. Both have a cart discount and a tip by percentage; deposits, fees, delivery and a tip with an amount stay with the first order. Both orders are written, or neither. The response is 409 for an order with totals of its own, and for a part of a line with amounts of its own.
    *
    * The key needs the permission `update` for `sale`.
    */
@@ -3575,7 +3575,7 @@ export class SalesApi extends Resource {
   /**
    * Merge two open orders.
    *
-   * Moves all lines, fees, notes and transactions of another pending or parked order to this one, such as the tab of guests who join a table, and cancels the other order, which then has no lines. All other members of this order stay. Nothing is sold yet. Both orders are written, or neither. Orders with totals of their own, and orders that differ in what is of all lines, such as a discount on the cart, get 409.
+   * Moves all lines, fees, notes and transactions of another pending or parked order to this order, such as the tab of guests who join a table. The other order is cancelled and has no lines afterwards. All other members of this order stay. Nothing is sold yet. Both orders are written, or neither. The response is 409 if one of the orders has totals of its own, or if they differ in a value that applies to all lines, such as a cart discount.
    *
    * The key needs the permission `update` for `sale`.
    */

@@ -44,7 +44,7 @@ export interface AccountBulkResult {
 export interface AccountBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -121,12 +121,12 @@ export interface Actor {
   type: 'key' | 'user'
   /** The `actor.id` of events. */
   id: string
-  /** What people call it; for a user without a name, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys. */
+  /** Display name; for a user without one, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys. */
   name?: string | undefined
 }
 
 export interface Actors {
-  /** The keys and the people, in no order. */
+  /** The keys and the people, in no particular order. */
   data: Actor[]
 }
 
@@ -169,7 +169,7 @@ export interface Alert {
   updatedAt: string
   /** When it ended; absent while it is open. */
   recoveredAt?: string | undefined
-  /** Whether the person has read it since, or it has recovered. */
+  /** Whether the person has read it, or the cause is resolved. */
   isRead: boolean
 }
 
@@ -229,11 +229,11 @@ export interface AlertLevel {
   productId?: string | undefined
   /** The outlet where it is running low. */
   outletId: string
-  /** What the product is called. */
+  /** Display name of the product. */
   productName?: string | undefined
   /** The values of its attributes. */
   variantName?: string | undefined
-  /** What the outlet is called. */
+  /** Display name of the outlet. */
   outletName?: string | undefined
   /** Units on hand when it was looked at. */
   stock: number
@@ -294,11 +294,11 @@ export interface AlertWays {
 export interface Alerts {
   /** The newest first, fifty at most. */
   data: Alert[]
-  /** How many there are. */
+  /** The number of alerts. */
   meta: AlertsMeta
 }
 
-/** How many there are. */
+/** The number of alerts. */
 export interface AlertsMeta {
   /** The number of unread alerts. */
   unread: number
@@ -358,7 +358,7 @@ export interface AttachmentBulkResult {
 export interface AttachmentBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -472,7 +472,7 @@ export interface AutomationTrigger {
   triggerId?: string | undefined
   /** Where events are sent by POST: an absolute http or https URL on a public address. */
   triggerUrl: string
-  /** A name of your choice for people. Calls contain it. */
+  /** Display name. Calls contain it. */
   customTriggerName?: string | undefined
   /** Says that the trigger never fires, and which type was probably meant. Present only if no event has the type `triggerType`, but a similar type exists. */
   typeHint?: string | undefined
@@ -507,7 +507,7 @@ export interface AutomationTriggerBulkResult {
 export interface AutomationTriggerBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -523,7 +523,7 @@ export interface AutomationTriggerCreate {
   triggerId?: string | null | undefined
   /** Where events are sent by POST: an absolute http or https URL on a public address. */
   triggerUrl: string
-  /** A name of your choice for people. Calls contain it. */
+  /** Display name. Calls contain it. */
   customTriggerName?: string | null | undefined
   /** Whether it is called; true by default. A trigger that is switched on again receives the events from then on. */
   isActive?: boolean | null | undefined
@@ -574,7 +574,7 @@ export interface AutomationTriggerUpdate {
   triggerId?: string | null | undefined
   /** Where events are sent by POST: an absolute http or https URL on a public address. */
   triggerUrl?: string | undefined
-  /** A name of your choice for people. Calls contain it. */
+  /** Display name. Calls contain it. */
   customTriggerName?: string | null | undefined
   /** Whether it is called; true by default. A trigger that is switched on again receives the events from then on. */
   isActive?: boolean | null | undefined
@@ -615,11 +615,11 @@ export type AutomationTriggerUpdateItem = AutomationTriggerUpdate & ({
 export interface BulkError {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was not carried out. */
   status: 'error'
-  /** As it was sent. */
+  /** The value from the request. */
   id?: string | undefined
   /** Why the item failed. */
   error: ItemProblem
@@ -637,7 +637,7 @@ export interface BulkSummary {
 
 /** A discount on the whole sale. Each line has its part of it. */
 export interface CartDiscount {
-  /** What the receipt calls the discount. */
+  /** Name of the discount on the receipt. */
   label?: string | undefined
   /** The whole discount, the sum of `discount.cartDiscount.amount` of the lines. A positive decimal string in `currency`. */
   amount?: string | undefined
@@ -659,7 +659,7 @@ export interface CashMovement {
   currency?: string | undefined
   /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
-  /** Why the cash was moved, in words. */
+  /** Reason for the movement. */
   reason?: string | undefined
   /** The account or user of the employee who moved the cash. */
   employee?: string | undefined
@@ -686,7 +686,7 @@ export interface CashMovementBulkResult {
 export interface CashMovementBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -706,7 +706,7 @@ export interface CashMovementCreate {
   currency?: string | null | undefined
   /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
-  /** Why the cash was moved, in words. */
+  /** Reason for the movement. */
   reason?: string | null | undefined
   /** The account or user of the employee who moved the cash. */
   employee?: string | null | undefined
@@ -739,7 +739,7 @@ export interface CashMovementCreateBulkResult {
 export interface CashMovementCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -792,7 +792,7 @@ export interface CashMovementUpdate {
   currency?: string | null | undefined
   /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
-  /** Why the cash was moved, in words. */
+  /** Reason for the movement. */
   reason?: string | null | undefined
   /** The account or user of the employee who moved the cash. */
   employee?: string | null | undefined
@@ -861,7 +861,7 @@ export interface CatalogVisibilityBulkResult {
 export interface CatalogVisibilityBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -980,7 +980,7 @@ export interface CategoryBulkResult {
 export interface CategoryBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -1031,7 +1031,7 @@ export interface CategoryCreateBulkResult {
 export interface CategoryCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -1174,7 +1174,7 @@ export interface ClosingBalance {
 export interface ClosingCategory {
   /** The first category of the product; absent for products without one and for custom sales. */
   categoryId?: string | undefined
-  /** What the category was called at the time. */
+  /** Name of the category at the time. */
   name?: string | undefined
   /** Units sold. */
   quantity: number
@@ -1298,7 +1298,7 @@ export interface ClosingTax {
 export interface Company {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** What people call the company. */
+  /** Display name of the company. */
   name: string
   /** E-mail address of the company; defaults to that of the organization’s owner. */
   email?: string | undefined
@@ -1364,7 +1364,7 @@ export interface CompanyPage {
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CompanyUpdate {
-  /** What people call the company. */
+  /** Display name of the company. */
   name?: string | undefined
   /** E-mail address of the company; defaults to that of the organization’s owner. */
   email?: string | null | undefined
@@ -1434,7 +1434,7 @@ export interface CustomCreate {
 export interface CustomSale {
   /** Identifies the custom sale on the till. */
   customSaleId?: string | undefined
-  /** What the receipt calls it. */
+  /** Name on the receipt. */
   name?: string | undefined
   /** Price of one unit. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
   price?: string | undefined
@@ -1459,7 +1459,7 @@ export interface CustomTable {
   }
   /** Lower-case words with hyphens; unique in the company. */
   name: string
-  /** What the table is for, in words. */
+  /** Purpose of the table. */
   description?: string | undefined
   /** Your own data about the table, usually {key, value}; any JSON is kept. */
   metadata?: unknown[] | undefined
@@ -1480,7 +1480,7 @@ export interface CustomTable {
 export interface CustomTableCreate {
   /** Lower-case words with hyphens; unique in the company. */
   name: string
-  /** What the table is for, in words. */
+  /** Purpose of the table. */
   description?: string | null | undefined
   /** Your own data about the table, usually {key, value}; any JSON is kept. */
   metadata?: unknown[] | null | undefined
@@ -1723,7 +1723,7 @@ export interface CustomTableRowUpdate {
 export interface CustomTableUpdate {
   /** Lower-case words with hyphens; unique in the company. */
   name?: string | undefined
-  /** What the table is for, in words. */
+  /** Purpose of the table. */
   description?: string | null | undefined
   /** Your own data about the table, usually {key, value}; any JSON is kept. */
   metadata?: unknown[] | null | undefined
@@ -1865,9 +1865,9 @@ export interface Customer extends CustomerColumns {
   id: string
   /** E-mail address for receipts and messages. Two customers may have the same address. */
   email?: string | undefined
-  /** First name of the person who buys. */
+  /** First name of the customer. */
   firstName?: string | undefined
-  /** Last name of the person who buys. */
+  /** Last name of the customer. */
   lastName?: string | undefined
   /** Phone number in any notation; searches compare it as text. */
   phone?: string | undefined
@@ -1916,7 +1916,7 @@ export interface CustomerBulkResult {
 export interface CustomerBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -1928,9 +1928,9 @@ export interface CustomerBulkSuccess {
 export interface CustomerCreate extends CustomerCreateColumns {
   /** E-mail address for receipts and messages. Two customers may have the same address. */
   email?: string | null | undefined
-  /** First name of the person who buys. */
+  /** First name of the customer. */
   firstName?: string | null | undefined
-  /** Last name of the person who buys. */
+  /** Last name of the customer. */
   lastName?: string | null | undefined
   /** Phone number in any notation; searches compare it as text. */
   phone?: string | null | undefined
@@ -1985,7 +1985,7 @@ export interface CustomerCreateBulkResult {
 export interface CustomerCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -2062,9 +2062,9 @@ export interface CustomerSpendingInCurrency {
 export interface CustomerUpdate extends CustomerUpdateColumns {
   /** E-mail address for receipts and messages. Two customers may have the same address. */
   email?: string | null | undefined
-  /** First name of the person who buys. */
+  /** First name of the customer. */
   firstName?: string | null | undefined
-  /** Last name of the person who buys. */
+  /** Last name of the customer. */
   lastName?: string | null | undefined
   /** Phone number in any notation; searches compare it as text. */
   phone?: string | null | undefined
@@ -2139,7 +2139,7 @@ export interface DeleteBulkResult {
 export interface DeleteBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -2159,7 +2159,7 @@ export interface DeleteItem {
 export interface Deleted {
   /** The status of the response, 200. */
   statusCode: 200
-  /** What was deleted, in a sentence for people. */
+  /** Confirms in a sentence what was deleted. */
   message: string
   /** Identifies the deleted record. Only in Style B. */
   id?: string | undefined
@@ -2301,7 +2301,7 @@ export interface ExtensionCreate {
 export interface ExtensionOrganization {
   /** Identifies the organization. */
   id: string
-  /** What the organization calls itself in public. */
+  /** Public name of the organization. */
   name: string
   /** An absolute http or https URL; absent if there is none. */
   logo?: string | undefined
@@ -2362,7 +2362,7 @@ export interface ExtensionUpdate {
 export interface FileLink {
   /** Path on this server. It needs no key. */
   path: string
-  /** Until when it works. */
+  /** When the link expires. */
   expiresAt: string
 }
 
@@ -2384,7 +2384,7 @@ export interface Identity {
 export interface IdentityCompany {
   /** Identifies the company: `companyId` of its records. */
   id: string
-  /** What people call the company. */
+  /** Display name of the company. */
   name: string
   /** The organization that onboarded the company. */
   organizationId?: string | undefined
@@ -2398,7 +2398,7 @@ export interface IdentityCompany {
 export interface IdentityKey {
   /** Identifies the key; it is not the value of the key. */
   id: string
-  /** What people call the key. */
+  /** Display name of the key. */
   name: string
   /** Always `active`: any other key is refused. */
   status: 'active'
@@ -2425,7 +2425,7 @@ export interface IdentityLink {
 export interface Import {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** What the file was called where it was sent from. */
+  /** Original name of the file. */
   fileName: string
   /** Size of the file in bytes. */
   bytes: number
@@ -2582,7 +2582,7 @@ export interface InventoryBulkResult {
 export interface InventoryBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -2643,7 +2643,7 @@ export interface InventoryHistory {
   newStock: number
   /** `newStock` − `previousStock`; negative if stock left the outlet. */
   delta: number
-  /** The reason, in words; the history shows it. */
+  /** The reason; the history shows it. */
   reason?: string | undefined
   /** The order whose sale, completion, refund or void moved the stock. Absent from other changes, and from those made before this member existed. */
   orderId?: string | undefined
@@ -2704,7 +2704,7 @@ export interface InventoryMovedBulkResult {
 export interface InventoryMovedBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -2790,7 +2790,7 @@ export interface ItemProblem {
   statusCode: number
   /** What went wrong, as a code for programs. More codes may be added. */
   code: ProblemCode
-  /** What went wrong, in a sentence for people. */
+  /** Explains the error in a sentence. */
   message: string
   /** With 503 and 429, with a 409 about a rule of the shop, and with a 403 for a signed-in user: why, as a word for programs. More words may be added. */
   reason?: ProblemReason | undefined
@@ -2802,7 +2802,7 @@ export interface ItemProblem {
 export interface Key {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** What people call the key, such as the program that uses it. */
+  /** Display name of the key, such as the program that uses it. */
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
@@ -2828,7 +2828,7 @@ export interface Key {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface KeyCreate {
-  /** What people call the key, such as the program that uses it. */
+  /** Display name of the key, such as the program that uses it. */
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
@@ -2924,7 +2924,7 @@ export interface LevelToAdjust {
 export type LevelToAdjustBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
   items: LevelToAdjustItem[]
-  /** The reason, in words; the history shows it. */
+  /** The reason; the history shows it. */
   reason?: string | undefined
 } | LevelToAdjustItem[]
 
@@ -2958,7 +2958,7 @@ export interface LevelToSet {
 export type LevelToSetBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
   items: LevelToSetItem[]
-  /** The reason, in words; the history shows it. */
+  /** The reason; the history shows it. */
   reason?: string | undefined
 } | LevelToSetItem[]
 
@@ -3063,26 +3063,26 @@ export interface LowLevel {
   productId?: string | undefined
   /** The outlet where it is running low. */
   outletId: string
-  /** What the product is called. */
+  /** Display name of the product. */
   productName?: string | undefined
   /** The values of its attributes. */
   variantName?: string | undefined
   /** Stock keeping unit of the variant. */
   sku?: string | undefined
-  /** What the outlet is called. */
+  /** Display name of the outlet. */
   outletName?: string | undefined
   /** Units on hand. */
   stock: number
 }
 
 export interface LowStockReport {
-  /** The levels below the bound, the lowest first. */
+  /** The levels below the bound, lowest first. */
   data: LowLevel[]
-  /** How many there are. */
+  /** The number of levels. */
   meta: LowStockReportMeta
 }
 
-/** How many there are. */
+/** The number of levels. */
 export interface LowStockReportMeta {
   /** The number of all levels below the bound. */
   count: number
@@ -3137,7 +3137,7 @@ export interface MemberCreate {
 }
 
 export interface MemberDeclaration {
-  /** What the member is called in JSON. */
+  /** Name of the member in JSON. */
   name: string
   /** The accepted values, as a JSON Schema; `x-refers-to` in it names the resource whose ids are accepted, as in `/v1/{many}`. */
   schema: { [name: string]: unknown }
@@ -3156,7 +3156,7 @@ export interface MemberError {
   pointer: string
   /** What is wrong: `required`, `type`, `format`, `unknown` … */
   code: string
-  /** The same in words. */
+  /** Explains the error in a sentence. */
   message: string
   /** With `plan_limit`: what is limited, such as `outlets` or `users`. */
   resource?: string | undefined
@@ -3213,7 +3213,7 @@ export interface MemberUpdate {
 
 /** A key and a value that an integration stores with a record. */
 export interface MetadataEntry {
-  /** What your integration calls the value. */
+  /** Name of the value, chosen by your integration. */
   key: string
   /** Any text. Convert numbers and dates to text. */
   value: string
@@ -3223,7 +3223,7 @@ export interface MetadataEntry {
 export interface NewKey {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** What people call the key, such as the program that uses it. */
+  /** Display name of the key, such as the program that uses it. */
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
@@ -3309,7 +3309,7 @@ export interface NewOrganizationMember {
 export interface OnboardedCompany {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** What people call the company. */
+  /** Display name of the company. */
   name: string
   /** E-mail address of the company; defaults to that of the organization’s owner. */
   email: string
@@ -3333,7 +3333,7 @@ export interface OnboardedCompany {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OnboardingCreate {
-  /** What people call the company. */
+  /** Display name of the company. */
   name: string
   /** E-mail address of the company; defaults to that of the organization’s owner. */
   email?: string | null | undefined
@@ -3394,7 +3394,7 @@ export interface OpenCompaniesMeta {
 export interface OpenCompany {
   /** Identifies the company: send it as `x-company-id`. */
   id: string
-  /** What people call the company. */
+  /** Display name of the company. */
   name: string
   /** `active` or `suspended`. */
   status: string
@@ -3526,7 +3526,7 @@ export interface OrderBulkResult {
 export interface OrderBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -3637,7 +3637,7 @@ export interface OrderCreateBulkResult {
 export interface OrderCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -3676,7 +3676,7 @@ export interface OrderLine {
   productId?: string | undefined
   /** The variant of the product that is sold. It need not exist in the catalogue. */
   variantId?: string | undefined
-  /** What the receipt calls the item, kept if the product changes. In a sale, a line without a name gets that of its product. */
+  /** Name of the item on the receipt; it stays if the product changes. In a sale, a line without a name gets that of its product. */
   name?: string | undefined
   /** Stock keeping unit of the variant at the time of the sale. In a sale, a line without `variantId` gets the variant that has it. */
   sku?: string | undefined
@@ -3715,7 +3715,7 @@ export interface OrderLine {
 }
 
 export interface OrderMerge {
-  /** The other open order: its lines and payments move to the order of the path. */
+  /** The open order whose lines and payments move to the order in the path. It is cancelled. */
   orderId: string
 }
 
@@ -3896,7 +3896,7 @@ export type OrderUpsertItem = OrderUpdate & ({
   ifMatch?: string | undefined
 }) & ({ [Name in 'source' | 'externalId']: Exclude<OrderUpdate[Name], undefined> })
 
-/** The two orders of a merge. */
+/** The merged order and the cancelled order. */
 export interface OrdersMerged {
   /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
   order: Order
@@ -4073,7 +4073,7 @@ export interface OutletBulkResult {
 export interface OutletBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -4149,7 +4149,7 @@ export interface OutletProcessor {
 export interface OutletStockValue {
   /** Where the stock is. */
   outletId: string
-  /** What the outlet is called. */
+  /** Display name of the outlet. */
   outletName?: string | undefined
   /** Variants with stock above zero, counted at each outlet. */
   levels: number
@@ -4218,7 +4218,7 @@ export type OutletUpdateItem = OutletUpdate & ({
 export interface OwnCompany {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** What people call the company. */
+  /** Display name of the company. */
   name: string
   /** E-mail address of the company; defaults to that of the organization’s owner. */
   email?: string | undefined
@@ -4256,14 +4256,14 @@ export interface OwnCompany {
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt: string
-  /** What the organization calls the plan that the company is on. */
+  /** Name of the company’s plan. */
   planName?: string | undefined
 }
 
 export interface OwnCompanyAccess {
   /** Identifies the company: send it as `x-company-id`. */
   id: string
-  /** What people call the company. */
+  /** Display name of the company. */
   name: string
   /** A viewer reads, an admin does everything except change members, an owner does everything. */
   role: 'viewer' | 'admin' | 'owner'
@@ -4281,7 +4281,7 @@ export interface OwnCompanyAccess {
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OwnCompanyUpdate {
-  /** What people call the company. */
+  /** Display name of the company. */
   name?: string | undefined
   /** E-mail address of the company; defaults to that of the organization’s owner. */
   email?: string | null | undefined
@@ -4321,7 +4321,7 @@ export interface OwnCompanyUpdate {
   createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt?: string | undefined
-  /** What the organization calls the plan that the company is on. */
+  /** Name of the company’s plan. */
   planName?: string | undefined
 }
 
@@ -4349,7 +4349,7 @@ export interface PageMeta {
 export interface Passkey {
   /** Identifies the passkey. */
   id: string
-  /** What the person calls it. */
+  /** Name that the person gave it. */
   name: string
   /** When it was registered. */
   createdAt: string
@@ -4378,12 +4378,12 @@ export interface PasskeyRegistration {
   token: string
   /** The response of the browser to the options, as JSON of a `RegistrationResponse`. */
   response: unknown
-  /** What the person calls the passkey, such as the device that has it. */
+  /** Name of the passkey, such as the device that has it. */
   name: string
 }
 
 export interface PasskeyRename {
-  /** What the person calls the passkey, such as the device that has it. */
+  /** Name of the passkey, such as the device that has it. */
   name: string
 }
 
@@ -4427,7 +4427,7 @@ export interface PaymentCustomer {
   lastError?: string | undefined
 }
 
-/** What the payment processor said of the payment. Further members are kept. */
+/** Data of the payment from the payment processor. Any further members are stored. */
 export interface PaymentData {
   /** The payment processor. */
   processor?: string | undefined
@@ -4441,7 +4441,7 @@ export interface PaymentData {
 export interface Plan {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** What people call the plan. */
+  /** Display name of the plan. */
   name: string
   /** The maximum of each that a company may have; a limit that is left out does not apply. */
   limits: PlanLimits
@@ -4459,7 +4459,7 @@ export interface Plan {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface PlanCreate {
-  /** What people call the plan. */
+  /** Display name of the plan. */
   name: string
   /** The maximum of each that a company may have; a limit that is left out does not apply. */
   limits?: {
@@ -4508,7 +4508,7 @@ export interface PlanPage {
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface PlanUpdate {
-  /** What people call the plan. */
+  /** Display name of the plan. */
   name?: string | undefined
   /** The maximum of each that a company may have; a limit that is left out does not apply. */
   limits?: {
@@ -4561,9 +4561,9 @@ export interface PreviewedCustomer {
   outcome: 'created' | 'updated' | 'unchanged'
   /** E-mail address for receipts and messages. Two customers may have the same address. */
   email?: string | undefined
-  /** First name of the person who buys. */
+  /** First name of the customer. */
   firstName?: string | undefined
-  /** Last name of the person who buys. */
+  /** Last name of the customer. */
   lastName?: string | undefined
   /** Phone number in any notation; searches compare it as text. */
   phone?: string | undefined
@@ -4590,7 +4590,7 @@ export interface PreviewedCustomer {
 }
 
 export interface PreviewedMember {
-  /** What the member is called in JSON. */
+  /** Name of the member in JSON. */
   member: string
   /** The stored value. */
   before?: unknown | undefined
@@ -4684,7 +4684,7 @@ export interface PreviewedProduct {
   minPrice?: number | undefined
   /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
   maxPrice?: number | undefined
-  /** Who delivers the product to you. */
+  /** Supplier of the product. */
   supplier?: string | undefined
   /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
   taxTable?: string | undefined
@@ -4750,7 +4750,7 @@ export interface PreviewedVariant {
 export interface Problem {
   /** The code as a URN. */
   type: string
-  /** The status in words. */
+  /** Reason phrase of the status. */
   title: string
   /** The HTTP status. */
   status: number
@@ -4808,7 +4808,7 @@ export interface Product {
   minPrice?: number | undefined
   /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
   maxPrice?: number | undefined
-  /** Who delivers the product to you. */
+  /** Supplier of the product. */
   supplier?: string | undefined
   /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
   taxTable?: string | undefined
@@ -4848,7 +4848,7 @@ export interface ProductBulkResult {
 export interface ProductBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -4882,7 +4882,7 @@ export interface ProductCreate {
   minPrice?: number | null | undefined
   /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
   maxPrice?: number | null | undefined
-  /** Who delivers the product to you. */
+  /** Supplier of the product. */
   supplier?: string | null | undefined
   /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
   taxTable?: string | null | undefined
@@ -4923,7 +4923,7 @@ export interface ProductCreateBulkResult {
 export interface ProductCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -4990,7 +4990,7 @@ export interface ProductUpdate {
   minPrice?: number | null | undefined
   /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
   maxPrice?: number | null | undefined
-  /** Who delivers the product to you. */
+  /** Supplier of the product. */
   supplier?: string | null | undefined
   /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
   taxTable?: string | null | undefined
@@ -5219,7 +5219,7 @@ export interface Refund {
   currency?: string | undefined
   /** The returned lines, each with the returned quantity. */
   lineItems: RefundLine[]
-  /** Why the goods came back, in words. */
+  /** Reason for the return. */
   reason?: string | undefined
   /** The user or account of the employee who made the refund. */
   refundedBy?: string | undefined
@@ -5252,7 +5252,7 @@ export interface RefundBulkResult {
 export interface RefundBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -5274,7 +5274,7 @@ export interface RefundCreate {
   currency?: string | null | undefined
   /** The returned lines, each with the returned quantity. */
   lineItems: RefundLine[]
-  /** Why the goods came back, in words. */
+  /** Reason for the return. */
   reason?: string | null | undefined
   /** The user or account of the employee who made the refund. */
   refundedBy?: string | null | undefined
@@ -5315,7 +5315,7 @@ export interface RefundCreateBulkResult {
 export interface RefundCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -5356,7 +5356,7 @@ export interface RefundLine {
   variantId: string
   /** Position of the line in the order’s `lineItems`, or in its `customSales` if `productId` is `custom-sale`, from 0. */
   position?: number | undefined
-  /** What the receipt calls the item, kept if the product changes. */
+  /** Name of the item on the receipt; it stays if the product changes. */
   name?: string | undefined
   /** Stock keeping unit of the variant at the time of the sale. */
   sku?: string | undefined
@@ -5425,7 +5425,7 @@ export interface RefundUpdate {
   currency?: string | null | undefined
   /** The returned lines, each with the returned quantity. */
   lineItems?: RefundLine[] | undefined
-  /** Why the goods came back, in words. */
+  /** Reason for the return. */
   reason?: string | null | undefined
   /** The user or account of the employee who made the refund. */
   refundedBy?: string | null | undefined
@@ -5486,17 +5486,17 @@ export interface ResolvedSurface {
 }
 
 export interface ResourceDeclaration {
-  /** Its name in Style B paths: `/v1/{one}/{id}`. */
+  /** Name in Style B paths: `/v1/{one}/{id}`. */
   one: string
-  /** Its name in paths of lists: `/v1/{many}`. */
+  /** Name in list paths: `/v1/{many}`. */
   many: string
-  /** The heading of its chapter in the reference. */
+  /** Heading of its chapter in the reference. */
   title: string
-  /** The name of one record in a sentence: `automation trigger`. */
+  /** Name of one record within a sentence: `automation trigger`. */
   singular: string
-  /** What a record is, in a sentence or two. */
+  /** Describes a record in one or two sentences. */
   description: string
-  /** What a record consists of, in the order of forms. */
+  /** The members of a record, in the order of forms. */
   members: MemberDeclaration[]
   /** At least one of these is required on create. */
   requireOneOf: string[]
@@ -5542,7 +5542,7 @@ export interface RoleBulkResult {
 export interface RoleBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -5632,7 +5632,7 @@ export type RoleUpdateItem = RoleUpdate & ({
 export interface RotatedKey {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** What people call the key, such as the program that uses it. */
+  /** Display name of the key, such as the program that uses it. */
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
@@ -5683,7 +5683,7 @@ export interface SaleBulkResult {
 export interface SaleBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -5857,9 +5857,9 @@ export interface SaleCustomerCreated {
   id: string
   /** E-mail address for receipts and messages. Two customers may have the same address. */
   email?: string | undefined
-  /** First name of the person who buys. */
+  /** First name of the customer. */
   firstName?: string | undefined
-  /** Last name of the person who buys. */
+  /** Last name of the customer. */
   lastName?: string | undefined
   /** Phone number in any notation; searches compare it as text. */
   phone?: string | undefined
@@ -5921,7 +5921,7 @@ export interface SalePayment {
   employee?: string | undefined
   /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
   balance?: string | undefined
-  /** What the payment processor said of the payment. Further members are kept. */
+  /** Data of the payment from the payment processor. Any further members are stored. */
   paymentData?: PaymentData | undefined
   /** Cash given back, on the order only. The customer handed over `amount` + `change`. A decimal string in the sale’s `currency`. */
   change?: string | undefined
@@ -5945,7 +5945,7 @@ export interface SalePaymentCreate {
   employee?: string | undefined
   /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
   balance?: string | undefined
-  /** What the payment processor said of the payment. Further members are kept. */
+  /** Data of the payment from the payment processor. Any further members are stored. */
   paymentData?: PaymentData | undefined
   /** Cash given back, on the order only. The customer handed over `amount` + `change`. A decimal string in the sale’s `currency`. */
   change?: string | undefined
@@ -6011,7 +6011,7 @@ export interface SaleRefundCreate {
   fees?: string | null | undefined
   /** How the money is paid back; the amounts must add up to the refund, and one can be left out. By default, the methods with which the order was paid, in their order. */
   payments?: SalePaymentCreate[] | null | undefined
-  /** Where the goods go back to the shelf; by default the order’s outlet. */
+  /** The outlet where the goods are restocked; by default the order’s. */
   outletId?: string | null | undefined
   /** The till that pays the money back; by default the order’s. Its open session is the refund’s, and its outlet that of the money. */
   stationId?: string | null | undefined
@@ -6021,7 +6021,7 @@ export interface SaleRefundCreate {
   occurredAt?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
-  /** Why the goods came back, in words. */
+  /** Reason for the return. */
   reason?: string | null | undefined
   /** The user or account of the employee who made the refund. */
   refundedBy?: string | null | undefined
@@ -6045,7 +6045,7 @@ export interface SaleRefundLine {
   customSale?: number | undefined
   /** Units that come back; all that are left by default. */
   quantity?: number | undefined
-  /** Whether the goods go back to the shelf (the default), or are damaged. Only managed variants have stock. */
+  /** Whether the goods are restocked (the default), or not, such as damaged ones. Only managed variants have stock. */
   restock?: boolean | undefined
 }
 
@@ -6078,9 +6078,9 @@ export interface SaleStockMove {
 }
 
 export interface SaleVoid {
-  /** Whether the goods go back to the shelf: true by default. */
+  /** Whether the goods are restocked; true by default. */
   restock?: boolean | undefined
-  /** Where the goods go back to the shelf; by default the order’s outlet. */
+  /** The outlet where the goods are restocked; by default the order’s. */
   outletId?: string | undefined
 }
 
@@ -6145,9 +6145,9 @@ export interface SalesGroup {
   week?: string | null | undefined
   /** The month, such as `2026-11`. */
   month?: string | null | undefined
-  /** What the outlet of `outletId` is called; without `outletId`, the outlet of the station. */
+  /** Name of the outlet of `outletId`; without `outletId`, the outlet of the station. */
   outletName?: string | null | undefined
-  /** What the station is called. */
+  /** Display name of the station. */
   stationName?: string | null | undefined
   /** The number that the till gave the session. */
   sessionNumber?: string | null | undefined
@@ -6155,9 +6155,9 @@ export interface SalesGroup {
   openTime?: string | null | undefined
   /** `name` of the account, or else its e-mail address. Only for keys that can read accounts. */
   employeeName?: string | null | undefined
-  /** What the category is called. */
+  /** Display name of the category. */
   categoryName?: string | null | undefined
-  /** What the product is called; without `productId`, the product of the variant. If there is no record, the name in its last line among the last 5,000 orders of the period. */
+  /** Name of the product; without `productId`, the product of the variant. If there is no record, the name in its last line among the last 5,000 orders of the period. */
   productName?: string | null | undefined
   /** The values of the variant’s attributes. */
   variantName?: string | null | undefined
@@ -6368,7 +6368,7 @@ export interface SearchResult {
   resource: 'customer' | 'product' | 'variant' | 'order' | 'outlet' | 'station' | 'account' | 'role' | 'category' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'session' | 'cash-movement' | 'transaction' | 'refund' | 'attachment' | 'automation-trigger'
   /** Identifies the record. */
   id: string
-  /** What people call the record; its id if it has no name. */
+  /** Display name of the record; its id if it has no name. */
   title: string
   /** What distinguishes it from others of the same title, such as e-mail address, phone and city. Days are in the company’s time zone. May be empty. */
   subtitle: string
@@ -6474,7 +6474,7 @@ export interface SessionBulkResult {
 export interface SessionBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -6777,7 +6777,7 @@ export interface Station {
   status: string
   /** Identifies the tablet or computer that the till runs on. */
   deviceId?: string | undefined
-  /** What that tablet or computer is called. */
+  /** Name of that tablet or computer. */
   deviceName?: string | undefined
   /** The payment terminal, as the payment processor names it. */
   processorTerminalId?: string | undefined
@@ -6808,7 +6808,7 @@ export interface StationBulkResult {
 export interface StationBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -6826,7 +6826,7 @@ export interface StationCreate {
   status: string
   /** Identifies the tablet or computer that the till runs on. */
   deviceId?: string | null | undefined
-  /** What that tablet or computer is called. */
+  /** Name of that tablet or computer. */
   deviceName?: string | null | undefined
   /** The payment terminal, as the payment processor names it. */
   processorTerminalId?: string | null | undefined
@@ -6875,7 +6875,7 @@ export interface StationUpdate {
   status?: string | undefined
   /** Identifies the tablet or computer that the till runs on. */
   deviceId?: string | null | undefined
-  /** What that tablet or computer is called. */
+  /** Name of that tablet or computer. */
   deviceName?: string | null | undefined
   /** The payment terminal, as the payment processor names it. */
   processorTerminalId?: string | null | undefined
@@ -6953,7 +6953,7 @@ export interface Summary {
 
 /** One tax rate, and its amount on a line or in a sale. */
 export interface TaxEntry {
-  /** What the receipt calls the tax. */
+  /** Name of the tax on the receipt. */
   name?: string | undefined
   /** The rate in percent: `20` is 20 %. */
   percentage?: number | undefined
@@ -6963,7 +6963,7 @@ export interface TaxEntry {
   id?: string | undefined
   /** The tax table that the rate comes from: `taxTable` of the product. */
   taxTableId?: string | undefined
-  /** What that tax table was called at the time. */
+  /** Name of that tax table at the time. */
   taxTableName?: string | undefined
   /** Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone. */
   compounding?: boolean | undefined
@@ -7022,7 +7022,7 @@ export interface TaxTableBulkResult {
 export interface TaxTableBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -7138,7 +7138,7 @@ export interface Transaction {
   addedTip?: string | undefined
   /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
   sessionId?: string | undefined
-  /** What the payment processor said of the payment. Further members are kept. */
+  /** Data of the payment from the payment processor. Any further members are stored. */
   paymentData?: PaymentData | undefined
   /** The order that is paid. */
   orderId?: string | undefined
@@ -7169,7 +7169,7 @@ export interface TransactionBulkResult {
 export interface TransactionBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -7199,7 +7199,7 @@ export interface TransactionCreate {
   balance?: string | null | undefined
   /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
   sessionId?: string | null | undefined
-  /** What the payment processor said of the payment. Further members are kept. */
+  /** Data of the payment from the payment processor. Any further members are stored. */
   paymentData?: PaymentData | null | undefined
   /** The order that is paid. */
   orderId?: string | null | undefined
@@ -7240,7 +7240,7 @@ export interface TransactionCreateBulkResult {
 export interface TransactionCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -7303,7 +7303,7 @@ export interface TransactionUpdate {
   balance?: string | null | undefined
   /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
   sessionId?: string | null | undefined
-  /** What the payment processor said of the payment. Further members are kept. */
+  /** Data of the payment from the payment processor. Any further members are stored. */
   paymentData?: PaymentData | null | undefined
   /** The order that is paid. */
   orderId?: string | null | undefined
@@ -7448,7 +7448,7 @@ export interface VariantBulkResult {
 export interface VariantBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -7513,7 +7513,7 @@ export interface VariantCreateBulkResult {
 export interface VariantCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
-  /** As it was sent. */
+  /** The value from the request. */
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
@@ -7626,7 +7626,7 @@ export interface WebhookAttempt {
   at: string
   /** The status of the response; absent if there was none. */
   status?: number | undefined
-  /** What went wrong, in words. */
+  /** Explains the error in a sentence. */
   error?: string | undefined
   /** Milliseconds until the response was read, or the call was given up. */
   durationMs: number

@@ -27,7 +27,7 @@ export const memberErrorSchema: JsonSchema = object(
     in: { type: 'string', enum: ['body', 'query', 'header', 'path'], description: 'The part of the request.' },
     pointer: string('JSON pointer (RFC 6901) in the body, or the name of the parameter.'),
     code: string('What is wrong: `required`, `type`, `format`, `unknown` …'),
-    message: string('The same in words.'),
+    message: string('Explains the error in a sentence.'),
     resource: string('With `plan_limit`: what is limited, such as `outlets` or `users`.'),
     limit: {
       type: 'number',

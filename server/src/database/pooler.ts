@@ -1,4 +1,4 @@
-// Refuses a pooler such as PgBouncer where it would break the service silently: notifications, locks of sessions, named statements.
+// Refuses a pooler, such as PgBouncer, that would silently break notifications, session locks or named statements.
 import pg, { type Client } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
 import { queryable } from './alone.ts'
@@ -13,9 +13,9 @@ async function processOf(client: Client): Promise<number> {
   return row?.[0]
 }
 
-/** Whether PostgreSQL itself answers: a pooler invents the process number that it gives to clients. */
+/** Whether a client is connected to PostgreSQL directly: a pooler gives clients a made-up process number. */
 const isDirect = (client: Client, process: number): boolean =>
-  // The number is in the driver, but not in its types.
+  // The driver has the number, but not its types.
   process === (client as unknown as { processID: number }).processID
 
 /** Times that two connections are compared, since a pooler under load lends them different processes by chance. */
@@ -47,15 +47,15 @@ export async function refuseSharedSessions(database: Database, client: Client): 
   )
 }
 
-/** Milliseconds for which a start waits for the sessions of a pooler. */
+/** Milliseconds that a start waits for the sessions of a pooler. */
 const SESSIONS_MS = 3_000
-/** Connections that a start has open already. */
+/** Connections that a start already has open. */
 const OPEN = 2
 
 /**
- * How many of a server's connections of one role a pooler in session mode does not serve at once; 0 without a pooler.
- * Otherwise requests would wait for a session under load only, and the log could not say why. All of them are missing if
- * not one more is served, as by PostgreSQL itself when it has no connection left.
+ * How many of a server's connections for one role a pooler in session mode cannot serve at the same time; 0 without a
+ * pooler. Without this check, requests would fail only under load, and the log could not explain it. All are missing if no
+ * further connection is served, such as when PostgreSQL has none left.
  */
 export async function missingSessions(connection: Connection, count: number): Promise<number> {
   const settings = { ...wayOf(connection).settings, query_timeout: SESSIONS_MS, connectionTimeoutMillis: SESSIONS_MS }

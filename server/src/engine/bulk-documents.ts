@@ -94,7 +94,7 @@ export const bulkResultSchema = (
 
 const place: JsonSchemas = {
   index: { type: 'integer', description: 'The item’s position in the request, counted from 0.' },
-  clientRef: string('As it was sent.'),
+  clientRef: string('The value from the request.'),
 }
 
 const summarised: JsonSchemas = {
@@ -130,7 +130,7 @@ const bulkErrorSchema: JsonSchema = {
   properties: {
     ...place,
     status: { type: 'string', const: 'error', description: 'The item was not carried out.' },
-    id: string('As it was sent.'),
+    id: string('The value from the request.'),
     error: {
       title: 'ItemProblem',
       description: 'Why the item failed.',
@@ -138,7 +138,7 @@ const bulkErrorSchema: JsonSchema = {
       properties: {
         statusCode: { type: 'integer', description: 'The status that the same single request would return.' },
         code: codeSchema,
-        message: string('What went wrong, in a sentence for people.'),
+        message: string('Explains the error in a sentence.'),
         reason: reasonSchema,
         errors: { type: 'array', items: memberErrorSchema, description: 'The wrong members of the item.' },
       },

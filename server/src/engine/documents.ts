@@ -125,7 +125,7 @@ export const deletedSchema: JsonSchema = object(
   'Deleted',
   {
     statusCode: { type: 'integer', const: 200, description: 'The status of the response, 200.' },
-    message: string('What was deleted, in a sentence for people.'),
+    message: string('Confirms in a sentence what was deleted.'),
     id: string('Identifies the deleted record. Only in Style B.'),
   },
   ['statusCode', 'message'],

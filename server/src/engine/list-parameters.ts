@@ -45,7 +45,7 @@ function exactly({ list, fields }: Resource, member: string): JsonSchema {
       type: 'array',
       items: text,
       maxItems: LISTED_IDS,
-      description: `Exactly this \`${member}\`; repeat the parameter for any of several values: at most ${LISTED_IDS}.`,
+      description: `Matches \`${member}\` exactly. Repeat the parameter for up to ${LISTED_IDS} values.`,
     }
   if (list.separated.includes(member))
     return {

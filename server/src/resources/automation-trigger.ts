@@ -59,7 +59,7 @@ export const automationTrigger = resource({
       }),
     ),
     customTriggerName: name({
-      description: 'A name of your choice for people. Calls contain it.',
+      description: 'Display name. Calls contain it.',
       example: 'Send receipts',
     }),
     typeHint: atTimes(

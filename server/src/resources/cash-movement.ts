@@ -75,7 +75,7 @@ export const cashMovement = resource({
     ),
     currency: currency({ description: 'ISO 4217 code of the amount. Without it, the company’s currency.' }),
     occurredAt: occurredAt('When the cash was moved.'),
-    reason: text({ description: 'Why the cash was moved, in words.', example: 'Window cleaner' }),
+    reason: text({ description: 'Reason for the movement.', example: 'Window cleaner' }),
     employee: reference({ description: 'The account or user of the employee who moved the cash.' }),
     externalId: externalId({ example: 'till-1-M-17' }),
   },

@@ -164,7 +164,7 @@ const figures = object(
             categoryId: reference({
               description: 'The first category of the product; absent for products without one and for custom sales.',
             }),
-            name: name({ description: 'What the category was called at the time.', example: 'Coffee' }),
+            name: name({ description: 'Name of the category at the time.', example: 'Coffee' }),
             quantity: required(number({ description: 'Units sold.', example: 58 })),
             sales: money('`total` of all lines sold.', '612.00'),
             refundedQuantity: required(number({ description: 'Units returned.', example: 1 })),

@@ -25,8 +25,8 @@ export const customer = resource({
       description: 'E-mail address for receipts and messages. Two customers may have the same address.',
       example: 'ann@example.com',
     }),
-    firstName: name({ description: 'First name of the person who buys.', example: 'Ann' }),
-    lastName: name({ description: 'Last name of the person who buys.', example: 'Archer' }),
+    firstName: name({ description: 'First name of the customer.', example: 'Ann' }),
+    lastName: name({ description: 'Last name of the customer.', example: 'Archer' }),
     phone: name({
       description: 'Phone number in any notation; searches compare it as text.',
       example: '+1 217 555 0100',

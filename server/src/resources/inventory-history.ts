@@ -17,7 +17,7 @@ const REASON_CHARACTERS = 500
 export const movements = ['SALE', 'RETURN', 'RECEIVED', 'DAMAGE', 'THEFT', 'LOSS', 'TRANSFER', 'ADJUSTMENT'] as const
 export type MovementKind = (typeof movements)[number] | 'RECOUNT'
 
-export const reason = () => text({ max: REASON_CHARACTERS, description: 'The reason, in words; the history shows it.' })
+export const reason = () => text({ max: REASON_CHARACTERS, description: 'The reason; the history shows it.' })
 
 export const inventoryHistory = resource(
   {

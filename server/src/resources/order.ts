@@ -83,7 +83,7 @@ export const order = resource({
     summary: described(summary(), 'The totals of the sale, computed by the till. Refunds leave them as they are.'),
     cartDiscount: object(
       {
-        label: name({ description: 'What the receipt calls the discount.', example: 'Loyalty 10 %' }),
+        label: name({ description: 'Name of the discount on the receipt.', example: 'Loyalty 10 %' }),
         amount: decimal({
           description:
             'The whole discount, the sum of `discount.cartDiscount.amount` of the lines. A positive decimal string in `currency`.',

@@ -60,7 +60,7 @@ export const product = resource({
       description: 'The highest current price of its variants, in the company’s currency. Computed like `minPrice`.',
       example: 12.5,
     }),
-    supplier: name({ description: 'Who delivers the product to you.', example: 'Roasters Ltd' }),
+    supplier: name({ description: 'Supplier of the product.', example: 'Roasters Ltd' }),
     taxTable: reference({
       description: 'The tax table of the product: the id or name of a tax table, or what your system calls it.',
       example: 'standard',

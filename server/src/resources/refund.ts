@@ -25,7 +25,7 @@ export const refund = resource({
     lineItems: required(
       list(lineItem({ isRefund: true }), { description: 'The returned lines, each with the returned quantity.' }),
     ),
-    reason: text({ description: 'Why the goods came back, in words.', example: 'Bag torn' }),
+    reason: text({ description: 'Reason for the return.', example: 'Bag torn' }),
     refundedBy: reference({ description: 'The user or account of the employee who made the refund.' }),
     refundedByExternalId: name({ description: 'That employee’s id in another system.', example: 'woo-user-3' }),
     summary: required(

@@ -40,7 +40,7 @@ const taxed = 'Contains the tax if `summary.isTaxInclusive` is true.'
 const tax = () =>
   object(
     {
-      name: name({ description: 'What the receipt calls the tax.', example: 'VAT' }),
+      name: name({ description: 'Name of the tax on the receipt.', example: 'VAT' }),
       percentage: number({ description: 'The rate in percent: `20` is 20 %.', example: 20 }),
       amount: money('The tax that is charged at this rate, after all discounts.', '4.50'),
       id: reference({ description: 'Identifies the tax in your system or in its tax table.', example: 'vat-20' }),
@@ -48,7 +48,7 @@ const tax = () =>
         description: 'The tax table that the rate comes from: `taxTable` of the product.',
         example: 'standard',
       }),
-      taxTableName: name({ description: 'What that tax table was called at the time.', example: 'Standard rate' }),
+      taxTableName: name({ description: 'Name of that tax table at the time.', example: 'Standard rate' }),
       compounding: flag({
         description: 'Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone.',
       }),
@@ -78,7 +78,7 @@ const lineIdentity = (isRefund: boolean, verb: string) => {
       }),
     }),
     name: name({
-      description: `What the receipt calls the item, kept if the product changes.${isRefund ? '' : ' In a sale, a line without a name gets that of its product.'}`,
+      description: `Name of the item on the receipt; it stays if the product changes.${isRefund ? '' : ' In a sale, a line without a name gets that of its product.'}`,
       example: 'Espresso beans',
     }),
     sku: name({
@@ -207,7 +207,7 @@ export const customSale = () =>
   object(
     {
       customSaleId: name({ description: 'Identifies the custom sale on the till.', example: 'custom-1' }),
-      name: name({ description: 'What the receipt calls it.', example: 'Gift wrapping' }),
+      name: name({ description: 'Name on the receipt.', example: 'Gift wrapping' }),
       price: money(`Price of one unit. ${taxed}`, '1.50'),
       quantity: number({ description: 'Units sold; decimals are allowed.', example: 1 }),
       applyTaxes: flag({ description: 'Whether it is taxed. If not, `totalTax` is zero.' }),

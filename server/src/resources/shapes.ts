@@ -68,7 +68,7 @@ export const metadata = () =>
   list(
     object(
       {
-        key: required(name({ description: 'What your integration calls the value.', example: 'erp-number' })),
+        key: required(name({ description: 'Name of the value, chosen by your integration.', example: 'erp-number' })),
         value: required(text({ description: 'Any text. Convert numbers and dates to text.', example: 'A-4711' })),
       },
       { title: 'MetadataEntry', description: 'A key and a value that an integration stores with a record.' },

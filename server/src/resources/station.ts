@@ -17,7 +17,7 @@ export const station = resource({
       description: 'Identifies the tablet or computer that the till runs on.',
       example: 'ipad-7F3A',
     }),
-    deviceName: name({ description: 'What that tablet or computer is called.', example: 'Front iPad' }),
+    deviceName: name({ description: 'Name of that tablet or computer.', example: 'Front iPad' }),
     processorTerminalId: reference({
       description: 'The payment terminal, as the payment processor names it.',
       example: 'tmr_Fd1kQpXbW2',

@@ -82,7 +82,7 @@ export const transaction = resource({
       },
       {
         title: 'PaymentData',
-        description: 'What the payment processor said of the payment. Further members are kept.',
+        description: 'Data of the payment from the payment processor. Any further members are stored.',
       },
     ),
     orderId: reference({ description: 'The order that is paid.' }),
@@ -104,10 +104,10 @@ export const transaction = resource({
         type: 'array',
         items: { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS },
         maxItems: LISTED_IDS,
-        description: `Exactly this \`paymentData.processorTransactionId\`, as a settlement file of the processor names a payment; repeat the parameter for any of several values: at most ${LISTED_IDS}.`,
+        description: `Matches \`paymentData.processorTransactionId\` exactly: the id of the payment in the processor’s settlement file. Repeat the parameter for up to ${LISTED_IDS} values.`,
       },
       isSelective: true,
-      // In the form of the index (migration 0087).
+      // Written like the index of migration 0087, so that PostgreSQL uses it.
       condition: (value) =>
         `stored.body::text like '%"processorTransactionId":"%' and stored.body #>> '{paymentData,processorTransactionId}' = any(${value}::text[])`,
     },

@@ -53,7 +53,7 @@ const attempt = object(
   {
     at: required(dateTime({ description: 'When it began.' })),
     status: number({ description: 'The status of the response; absent if there was none.' }),
-    error: text({ description: 'What went wrong, in words.' }),
+    error: text({ description: 'Explains the error in a sentence.' }),
     durationMs: required(
       number({ description: 'Milliseconds until the response was read, or the call was given up.' }),
     ),

@@ -1,4 +1,4 @@
-// What a closing has counted: the console offers no deletion of it, and shows what was counted beside what was expected.
+// The console cannot delete what a closing has counted, and shows counted beside expected amounts.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'

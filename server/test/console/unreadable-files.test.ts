@@ -65,27 +65,25 @@ const files: readonly (readonly [content: string | Buffer, german: RegExp])[] = 
   ['handleId,fieldType,productImageUrl\n', /ein Produktexport von Wix\./],
 ]
 
-test('what the service says of a file that cannot be imported is said in German', async () => {
+test('the error for a file that cannot be imported is translated to German', async () => {
   for (const [content, german] of files) {
     const english = await refusalOf(Buffer.from(content))
     assert.match(saidOfFile(english) ?? `not translated: ${english}`, german)
   }
 })
 
-test('that no location of a library of Square is called like the outlet is said in German', async () => {
+test('the error for a Square library without a location named like the outlet is translated to German', async () => {
   const library = Buffer.from('Token,Item Name,Price,Current Quantity A,Current Quantity B\n')
   for (const [outlet, german] of [
     [undefined, 'das Unternehmen hat keine Filiale'],
     ['Shop', 'die Filiale heißt „Shop“'],
   ] as const)
     await assert.rejects(Array.fromAsync(readSquare(await fileOf(library), outlet)), ({ message }: Error) =>
-      saidOfFile(message)?.startsWith(
-        `„file.csv“ enthält den Bestand der Standorte "A", "B", und ${german}. Geben Sie`,
-      ),
+      saidOfFile(message)?.startsWith(`„file.csv“ enthält Bestände der Standorte "A", "B", aber ${german}. Geben Sie`),
     )
 })
 
-test('columns that a known file lacks are named in German', () => {
+test('the error for missing columns of a known file is translated to German', () => {
   const said = (lack: string) =>
     saidOfFile(`a.csv is not a customers export of Shopify: ${lack}. Its header begins: X.`)
   const begun = '„a.csv“ sieht aus wie ein Kundenexport von Shopify, '

@@ -26,7 +26,7 @@ const needed =
   ' Eine einfache Datei mit Bestellungen braucht die Spalten Order, Ordered at, Quantity, Price und Order total. Eine einfache Datei mit Kunden braucht eine Spalte Email, ID oder Phone und mindestens zwei von Email, Phone, Name, First name und Last name.'
 
 const namesake =
-  ' Geben Sie jeder Filiale den Namen ihres Standorts und importieren Sie die Datei für jede Filiale einmal, oder entfernen Sie die Spalten „Current Quantity …“, um keinen Bestand zu importieren.'
+  ' Geben Sie jeder Filiale den Namen ihres Standorts und importieren Sie die Datei einmal je Filiale, oder entfernen Sie die Spalten „Current Quantity …“, um keinen Bestand zu importieren.'
 
 const sentences: readonly Sentence[] = [
   [/^(.+) is empty\.$/s, '„$1“ ist leer.'],
@@ -61,16 +61,16 @@ const sentences: readonly Sentence[] = [
     'In Zeile $1 von „$2“, der Kopfzeile, ist ein Anführungszeichen nicht geschlossen.',
   ],
   [
-    /^(.+) is not an English product export of WooCommerce or Shopify, nor an item library of Square, nor a known file of customers or orders\. Its header begins: (.*?)\. A plain file of \w+ needs .+$/s,
-    `„$1“ ist weder ein englischer Produktexport von WooCommerce oder Shopify noch eine Artikelbibliothek von Square oder eine bekannte Datei mit Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
+    /^(.+) is not an English product export of WooCommerce or Shopify, an item library of Square, or a known file of customers or orders\. Its header begins: (.*?)\. A plain file of \w+ needs .+$/s,
+    `„$1“ ist weder ein englischer Produktexport von WooCommerce oder Shopify noch eine Artikelbibliothek von Square noch eine bekannte Datei mit Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
   ],
   [
-    /^(.+) has the stock of the locations (.+), and the company has no outlet\. Give each outlet .+$/s,
-    `„$1“ enthält den Bestand der Standorte $2, und das Unternehmen hat keine Filiale.${namesake}`,
+    /^(.+) has stock for the locations (.+), but the company has no outlet\. Give each outlet .+$/s,
+    `„$1“ enthält Bestände der Standorte $2, aber das Unternehmen hat keine Filiale.${namesake}`,
   ],
   [
-    /^(.+) has the stock of the locations (.+), and the outlet is called "(.+)"\. Give each outlet .+$/s,
-    `„$1“ enthält den Bestand der Standorte $2, und die Filiale heißt „$3“.${namesake}`,
+    /^(.+) has stock for the locations (.+), but the outlet is called "(.+)"\. Give each outlet .+$/s,
+    `„$1“ enthält Bestände der Standorte $2, aber die Filiale heißt „$3“.${namesake}`,
   ],
   [
     /^(.+) has the column "(.*)" twice\. Remove one of them\.$/s,

@@ -32,8 +32,8 @@ export async function placeBackup(
   const major = await embeddedMajor()
   if (Number.parseInt(manifest.postgres, 10) !== major)
     throw new OperatorError(
-      `The backup ${folder} is of PostgreSQL ${manifest.postgres}, but this is PostgreSQL ${major}: restore it with the version of Cashwrap ` +
-        `that made it (${manifest.cashwrap}), and move that database here with \`cashwrap dump\` there and \`cashwrap load\` here.`,
+      `The backup ${folder} was made by PostgreSQL ${manifest.postgres}, but this is PostgreSQL ${major}: restore it with the version of ` +
+        `Cashwrap that made it (${manifest.cashwrap}), run \`cashwrap dump\` there, and \`cashwrap load\` here.`,
     )
   await checkSizes(backup)
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -168,19 +168,19 @@ export const ownerPools = ({ size = CONNECTIONS, name = 'requests' } = {}) => ({
 })
 
 /**
- * How many sessions a pooler lacks for a server, without those for imports and exports, of how many; `missing` is 0 if
- * there is no pooler, or if it shares sessions.
+ * How many of the sessions that a server needs a pooler cannot serve. Imports and exports are not counted. `missing` is 0
+ * without a pooler, and with one that shares sessions.
  */
 export async function missingOfPooler(connection: Connection): Promise<{ missing: number; all: number }> {
   const { direct, connectionString, rowLogin } = connection
   const cursors = rowLogin === undefined ? CURSOR_CONNECTIONS : OWNER_CURSORS
   const size = rowLogin === undefined ? CONNECTIONS : Math.min(CONNECTIONS, OWNER_CONNECTIONS)
-  // And the one that listens.
+  // Plus the connection that listens for notifications.
   const owners = size + cursors + RESERVED_CONNECTIONS + 1
   const companies = rowLogin === undefined ? 0 : companyConnections(CONNECTIONS) + CURSOR_CONNECTIONS
   const all = owners + companies
   if (direct !== undefined || connectionString === undefined) return { missing: 0, all }
-  // Both at once: a pooler may have a limit for each role, and one for the database.
+  // Both roles at once: a pooler may limit each role and the whole database.
   const missing = await Promise.all([
     missingSessions(connection, owners),
     rowLogin === undefined ? 0 : missingSessions(connectionAs(connection, rowLogin), companies),

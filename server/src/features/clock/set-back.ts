@@ -1,11 +1,11 @@
-// Ends waits that a clock in the future began: once it is set back, they would last for as long as it was ahead, and an
-// import for years.
+// Ends waits that began while the clock was ahead. After the clock is set back, they would last for as long as it was ahead:
+// an import could wait for years.
 import type { Queryable } from '../../database/connect.ts'
 
-/** Days that nothing waits for: the longest pause, before the last retry of a webhook, is 29 hours. */
+/** Days that no regular wait lasts: the longest, before the last retry of a webhook, is 29 hours. */
 const LONGEST_WAIT_DAYS = 2
 
-/** Times at which something goes on, and the condition of an index by which those are found that something waits for. */
+/** Columns with the end of a wait, each with the condition of the index that finds pending waits. */
 const waits = [
   ['alert_checks', 'due_at', 'due_at is not null'],
   ['automation_triggers', 'due_at', 'due_at is not null'],
@@ -19,7 +19,7 @@ const waits = [
   ['webhook_deliveries', 'next_at', 'next_at is not null'],
 ] as const
 
-/** Lets everything go on now that waits for a time further ahead than any pause. */
+/** Ends each wait that is longer than any regular one. */
 export async function endFarWaits(database: Pick<Queryable, 'query'>): Promise<void> {
   for (const [table, column, condition] of waits)
     await database.query(

@@ -10,14 +10,14 @@ const MOST_ACTORS = 2_000
 const schema: JsonSchema = object('Actors', {
   data: {
     type: 'array',
-    description: 'The keys and the people, in no order.',
+    description: 'The keys and the people, in no particular order.',
     items: object(
       'Actor',
       {
         type: { enum: ['key', 'user'], description: 'An API key, or a user who can sign in.' },
         id: string('The `actor.id` of events.'),
         name: string(
-          'What people call it; for a user without a name, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys.',
+          'Display name; for a user without one, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys.',
         ),
       },
       ['type', 'id'],

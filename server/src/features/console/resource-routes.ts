@@ -6,18 +6,18 @@ import { type Call, json, type Route } from '../../http/route.ts'
 const strings: JsonSchema = { type: 'array', items: { type: 'string' } }
 
 const declared: JsonSchema = object('ResourceDeclaration', {
-  one: string('Its name in Style B paths: `/v1/{one}/{id}`.'),
-  many: string('Its name in paths of lists: `/v1/{many}`.'),
-  title: string('The heading of its chapter in the reference.'),
-  singular: string('The name of one record in a sentence: `automation trigger`.'),
-  description: string('What a record is, in a sentence or two.'),
+  one: string('Name in Style B paths: `/v1/{one}/{id}`.'),
+  many: string('Name in list paths: `/v1/{many}`.'),
+  title: string('Heading of its chapter in the reference.'),
+  singular: string('Name of one record within a sentence: `automation trigger`.'),
+  description: string('Describes a record in one or two sentences.'),
   members: {
     type: 'array',
-    description: 'What a record consists of, in the order of forms.',
+    description: 'The members of a record, in the order of forms.',
     items: object(
       'MemberDeclaration',
       {
-        name: string('What the member is called in JSON.'),
+        name: string('Name of the member in JSON.'),
         schema: {
           type: 'object',
           description:

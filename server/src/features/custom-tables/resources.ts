@@ -61,7 +61,7 @@ export const customTable = resource({
   fields: {
     name: required({ ...tableName, schema: { ...tableName.schema, pattern: slugPattern } }),
     description: description({
-      description: 'What the table is for, in words.',
+      description: 'Purpose of the table.',
       example: 'What regular customers have earned',
     }),
     metadata: list(anything(), {

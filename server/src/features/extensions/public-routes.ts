@@ -23,7 +23,7 @@ const offererSchema: JsonSchema = {
   type: 'object',
   properties: {
     id: { type: 'string', pattern: idPattern, description: 'Identifies the organization.' },
-    name: string('What the organization calls itself in public.'),
+    name: string('Public name of the organization.'),
     logo: string('An absolute http or https URL; absent if there is none.'),
     organization_alias: string('Its name in URLs.'),
   },

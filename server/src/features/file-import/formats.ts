@@ -78,7 +78,7 @@ function checkedCatalog(file: CsvFile, format: Format, likely: Format, named?: S
       )
     if (named !== undefined || isLikely(file, format)) throw error
     throw new OperatorError(
-      `${file.name} is not an English product export of WooCommerce or Shopify, nor an item library of Square, nor a known file of customers or orders. ${headerBeginning(file)} ${needsOf('plain')}`,
+      `${file.name} is not an English product export of WooCommerce or Shopify, an item library of Square, or a known file of customers or orders. ${headerBeginning(file)} ${needsOf('plain')}`,
     )
   }
 }

@@ -1,5 +1,5 @@
-// The layout of a kind of file: which headings it has, by which it is recognized, and what its columns become; its rows read by
-// member, and those that cannot be imported.
+// The layout of a kind of file: its headings, the signs that identify it, and what its columns become. It also reads rows by
+// member, and reports rows that cannot be imported.
 
 import { withoutApostrophe } from '../../core/formulas.ts'
 import { STRING_CHARACTERS } from '../../core/limits.ts'
@@ -7,14 +7,14 @@ import { OperatorError } from '../../core/operator-error.ts'
 import type { BrokenRow, CsvFile, CsvRow, RefusedRow } from './csv.ts'
 import { type Cell, type Metadatum, Refusal, shorten, textOf } from './values.ts'
 
-/** What files are about. */
+/** What a file contains. */
 export const importKinds = ['catalog', 'customers', 'orders'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/** Where files come from; `plain` is Cashwrap's own columns. */
+/** The system that exported a file; `plain` is a file with Cashwrap's own columns. */
 export const shopNames = ['woocommerce', 'shopify', 'square', 'plain'] as const
 export type ShopName = (typeof shopNames)[number]
-/** What the shops are called in messages. */
+/** Names of the shops in messages. */
 export const shopTitles: Readonly<Record<ShopName, string>> = {
   woocommerce: 'WooCommerce',
   shopify: 'Shopify',
@@ -22,7 +22,7 @@ export const shopTitles: Readonly<Record<ShopName, string>> = {
   plain: 'Cashwrap',
 }
 
-/** A kind of file, and where its members are. */
+/** A kind of file, and the columns of its members. */
 export interface Layout<Member extends string> {
   readonly kind: ImportKind
   readonly shop: ShopName
@@ -30,24 +30,24 @@ export interface Layout<Member extends string> {
   readonly source: string
   /** What such a file is, as a noun phrase: `an orders export of Shopify`. */
   readonly what: string
-  /** The columns by which a file is recognized, for the message about one that is not. */
+  /** The columns that a file needs, for the message about a file that is not recognized. */
   readonly needs?: string
-  /** Normalized headings by which a file is recognized: this many of them. */
+  /** Normalized headings that identify a file, and how many of them it must have. */
   readonly signs: { readonly atLeast: number; readonly of: readonly string[] }
-  /** The possible headings of the column of each member. If a file has several of them, the first counts, unless it has `only`. */
+  /** The possible headings of each member's column. If a file has several, the first counts, unless the layout has `only`. */
   readonly headings: Partial<Readonly<Record<Member, readonly string[]>>>
-  /** What a member becomes in a record, if that is not called the same. */
+  /** The record's member for a member of the file, if its name differs. */
   readonly as: Partial<Readonly<Record<Member, string>>>
-  /** Members that a file needs; of each group one is enough. */
+  /** Members that a file needs: one of each group. */
   readonly required: readonly (readonly Member[])[]
   /** A member that a file needs if it has another one. */
   readonly requiredWith?: { readonly has: Member; readonly needs: Member }
   /**
-   * Normalized headings of which only this shop's exports have any, and an example. Several headings of a member then mean
-   * the same, so a file has one of them.
+   * Normalized headings that only this shop's exports have, and an example. Several headings of a member are then synonyms,
+   * so a file must have only one of them.
    */
   readonly only?: { readonly pattern: RegExp; readonly example: string }
-  /** What a further column becomes, by its normalized heading: metadata by default; undefined if it is ignored. */
+  /** What any other column becomes, by its normalized heading: metadata by default; undefined if it is ignored. */
   readonly others?: (normal: string) => string | undefined
 }
 
@@ -65,14 +65,14 @@ export interface MappedColumn {
   readonly as?: string
 }
 
-/** A heading as it is compared: case and extra spaces do not matter. */
+/** Normalizes a heading for comparison: case and extra spaces do not matter. */
 export const normalHeading = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[\s_]+/g, ' ')
     .trim()
 
-/** The columns of a file by the members of a layout. Throws an OperatorError if the file is another one, with the reason. */
+/** Finds a layout's columns in a file. Throws an OperatorError with the reason if the file does not have this layout. */
 export function columnsOf<Member extends string>(file: CsvFile, layout: Layout<Member>): ColumnPositions<Member> {
   const normal = file.headings.map(normalHeading)
   const positions = Map.groupBy(normal.keys(), (at) => normal[at])
@@ -91,7 +91,7 @@ export function columnsOf<Member extends string>(file: CsvFile, layout: Layout<M
   return { at, others: all.filter((column) => !members.has(column.at)) }
 }
 
-/** Refuses a file in which it is not clear which column is a member. */
+/** Refuses a file in which two columns could be the same member. */
 function refuseSeveral<Member extends string>(
   { name, headings }: CsvFile,
   { only }: Layout<Member>,
@@ -108,7 +108,7 @@ function refuseSeveral<Member extends string>(
     throw new OperatorError(`${name} has the column "${headings[first.at]}" twice. Remove one of them.`)
 }
 
-/** What a file lacks to be of a layout, in words. */
+/** Explains what a file lacks to have a layout; undefined if nothing. */
 function lacking<Member extends string>(
   normal: readonly string[],
   { headings, shop, required, requiredWith, only }: Layout<Member>,
@@ -129,7 +129,7 @@ export const headerBeginning = ({ headings }: CsvFile): string =>
     .map((heading) => shorten(heading, 40))
     .join(', ')}.`
 
-/** The columns of a file with what they become. */
+/** The columns of a file, each with the member that it becomes. */
 export function mappedColumns<Member extends string>(file: CsvFile, layout: Layout<Member>): MappedColumn[] {
   const { at, others } = columnsOf(file, layout)
   const { as, others: other = () => 'metadata' } = layout
@@ -150,7 +150,7 @@ export interface RowView<Member extends string> {
   at: (index: number) => Cell
 }
 
-/** Makes the function that reads a row by these columns. */
+/** Returns the function that reads a row by these columns. */
 export const rowViews =
   <Member extends string>(file: CsvFile, columns: ColumnPositions<Member>) =>
   ({ line, cells }: CsvRow): RowView<Member> => {
@@ -190,7 +190,7 @@ export function refusedRow(line: number, cause: unknown): RefusedEntry {
 /** The entry for a line that is not a row of the table. */
 export const brokenRow = ({ line, problem }: BrokenRow): RefusedEntry => ({ kind: 'refused', line, reason: problem })
 
-/** One entry for each row of a file: what `read` makes of it, or why it cannot be imported. */
+/** One entry per row of a file: the result of `read`, or why the row cannot be imported. */
 export async function* rowEntries<Member extends string, Entry>(
   file: CsvFile,
   columns: ColumnPositions<Member>,

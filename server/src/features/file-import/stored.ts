@@ -62,7 +62,7 @@ export async function findOldest(
 export const findProducts = (place: LookupScope, externalIds: readonly string[]): Promise<Map<string, Stored>> =>
   findOldest(place, { table: 'products', column: 'external_id' }, externalIds)
 
-/** The products that other rows name, by `id:…` or `sku:…`. Of several with one SKU, one from a shop is preferred. */
+/** The products that other rows name by `id:…` or `sku:…`. If several have one SKU, one from a shop is preferred. */
 export async function findParents(place: LookupScope, keys: readonly string[]): Promise<Map<string, string>> {
   const idsBy = async (column: 'external_id' | 'sku', prefix: string) => {
     const names = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length))
@@ -73,7 +73,7 @@ export async function findParents(place: LookupScope, keys: readonly string[]): 
 }
 
 /**
- * The variants with these external ids, with their stock at an outlet. Of several, that of the named product is
+ * The variants with these external ids, with their stock at an outlet. If several match, that of the named product is
  * preferred, then the oldest. Finds a variant of a deleted product too, but not one of another source's product.
  */
 export async function findVariants(
@@ -131,7 +131,7 @@ export async function findWithPrices(
   return rows.map(([id, body, prices]) => ({ id, record: JSON.parse(body), prices: priced(JSON.parse(prices)) }))
 }
 
-/** The categories with these names, each under its parent or at the top; of several the oldest. */
+/** The categories with these names, each under its parent or at the top; if several match, the oldest. */
 export async function findCategories(
   place: LookupScope,
   wanted: readonly { parentId?: string; name: string }[],

@@ -89,7 +89,7 @@ export function pathOf(cell: Cell): string[] {
   return names
 }
 
-/** Categories that a row names: no shop has a tenth of that. */
+/** Maximum number of categories in a row, ten times what any shop has. */
 const IMPORT_CATEGORIES_OF_ROW = 200
 
 /** The categories in a cell: `Clothing > Shirts, Sale`. */
@@ -204,7 +204,7 @@ const ANY_SLASHED = /^\d\d?\/\d\d?\/\d\d/
 /** A date, with or without a time and an offset. */
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d?:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i
 
-/** Finds out whether dates with slashes have the day first, by all dates of a file: one with a number above 12 shows it. */
+/** Detects whether a file's dates with slashes have the day first: a number above 12 shows it. */
 export function slashedDates() {
   let isDay = false
   let isMonth = false
@@ -214,7 +214,7 @@ export function slashedDates() {
       isDay ||= Number(one) > 12
       isMonth ||= Number(two) > 12
     },
-    /** Undefined if no date shows it, or dates contradict each other. */
+    /** Undefined if no date shows it, or if dates contradict each other. */
     isDayFirst: (): boolean | undefined => (isDay === isMonth ? undefined : isDay),
   }
 }
@@ -222,8 +222,8 @@ export function slashedDates() {
 const isoDay = (day: string, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 
 /**
- * Makes the function that reads a time, such as `2026-05-31 14:30:00 +0200`, as the API returns it. A date with slashes is refused
- * if it is not known whether it has the day first.
+ * Returns the function that reads a time such as `2026-05-31 14:30:00 +0200` in the format of the API. It refuses a date with
+ * slashes if `isDayFirst` is undefined.
  */
 export function timesIn(timezone: string | null, isDayFirst?: boolean): (cell: Cell) => string | undefined {
   const clock = clockIn(timezone ?? 'UTC')

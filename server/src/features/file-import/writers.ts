@@ -1,4 +1,4 @@
-// How an import writes records of each kind, and finds its outlet: by the operations that the API uses, within the company's plan; a dry run
+// Writes the records of an import, and finds its outlet, by the operations of the API and within the company's plan. A dry run
 // only counts.
 
 import { orThrow } from '../../core/problem.ts'

@@ -161,7 +161,7 @@ const linkRoute = (database: Database, links: ReturnType<typeof fileLinks>): Rou
         type: 'object',
         properties: {
           path: string('Path on this server. It needs no key.'),
-          expiresAt: time('Until when it works.'),
+          expiresAt: time('When the link expires.'),
         },
         required: ['path', 'expiresAt'],
       },

@@ -142,9 +142,7 @@ export const importJob = {
     title: 'Imports',
     description: `The CSV export of another shop: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times; records that are already up to date are not written again. Imports of one company run one after the other. An import and its file are kept for ${days} days after its last check or run, and the import for ${undoDays} days if it wrote something: until then it can be undone, once. If a company has more than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB of files, or ${said(IMPORTS_KEPT)} imports, the oldest are deleted sooner. A file has at most ${said(IMPORT_ROWS)} rows and ${said(IMPORT_COLUMNS)} columns; a file with more than ${said(IMPORT_REFUSED)} lines that cannot be imported, or more than ${said(IMPORT_CATEGORIES)} categories, is refused as a whole.`,
     fields: {
-      fileName: serverOwned(
-        text({ max: FILE_NAME_CHARACTERS, description: 'What the file was called where it was sent from.' }),
-      ),
+      fileName: serverOwned(text({ max: FILE_NAME_CHARACTERS, description: 'Original name of the file.' })),
       bytes: serverOwned(number({ description: 'Size of the file in bytes.' })),
       kind: serverOwned(
         choice(importKinds, {

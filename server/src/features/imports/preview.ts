@@ -155,7 +155,7 @@ export const previewSchema: JsonSchema = {
               title: 'PreviewedMember',
               type: 'object',
               properties: {
-                member: { type: 'string', description: 'What the member is called in JSON.' },
+                member: { type: 'string', description: 'Name of the member in JSON.' },
                 before: { description: 'The stored value.' },
                 after: { description: 'The value that the file has.' },
               },

@@ -15,7 +15,7 @@ const LOW_STOCK_BELOW_MOST = 1_000_000_000
 const schema: JsonSchema = object('LowStockReport', {
   data: {
     type: 'array',
-    description: 'The levels below the bound, the lowest first.',
+    description: 'The levels below the bound, lowest first.',
     items: object(
       'LowLevel',
       {
@@ -23,10 +23,10 @@ const schema: JsonSchema = object('LowStockReport', {
         variantId: string('The variant that is running low.'),
         productId: string('The product that the variant belongs to.'),
         outletId: string('The outlet where it is running low.'),
-        productName: string('What the product is called.'),
+        productName: string('Display name of the product.'),
         variantName: string('The values of its attributes.'),
         sku: string('Stock keeping unit of the variant.'),
-        outletName: string('What the outlet is called.'),
+        outletName: string('Display name of the outlet.'),
         stock: { type: 'number', description: 'Units on hand.' },
       },
       ['inventoryId', 'variantId', 'outletId', 'stock'],
@@ -37,7 +37,7 @@ const schema: JsonSchema = object('LowStockReport', {
     type: 'object',
     properties: { count: { type: 'integer', description: 'The number of all levels below the bound.' } },
     required: ['count'],
-    description: 'How many there are.',
+    description: 'The number of levels.',
   },
 })
 

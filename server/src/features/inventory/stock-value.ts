@@ -58,7 +58,7 @@ const schema: JsonSchema = object(
         'OutletStockValue',
         {
           outletId: string('Where the stock is.'),
-          outletName: string('What the outlet is called.'),
+          outletName: string('Display name of the outlet.'),
           ...sums,
         },
         ['outletId', ...Object.keys(sums)],

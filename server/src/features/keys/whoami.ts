@@ -17,7 +17,7 @@ const identity: JsonSchema = object(
       description: 'The company that the key gives access to.',
       properties: {
         id: string('Identifies the company: `companyId` of its records.'),
-        name: string('What people call the company.'),
+        name: string('Display name of the company.'),
         organizationId: string('The organization that onboarded the company.'),
         currency,
         country: string('ISO 3166-1 alpha-2 code; absent if the company has none.'),
@@ -31,7 +31,7 @@ const identity: JsonSchema = object(
       description: 'The key that the request was sent with.',
       properties: {
         id: string('Identifies the key; it is not the value of the key.'),
-        name: string('What people call the key.'),
+        name: string('Display name of the key.'),
         status: { const: 'active', description: 'Always `active`: any other key is refused.' },
         permissions: { type: 'array', items: { enum: permissions }, description: 'What the key may do.' },
         resources: {

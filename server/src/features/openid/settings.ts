@@ -10,7 +10,7 @@ export interface OpenIdSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What people call the provider, as in "Continue with …". */
+  /** Display name of the provider, as in "Continue with …". */
   readonly label: string
   /**
    * Whether the operator vouches that the provider requires a second factor of each person (decision 59): without it, such people would

@@ -95,7 +95,7 @@ export const role: JsonSchema = { type: 'string', enum: roles, description: role
 /** Members of a company that a user can open. */
 export const companyMembers = {
   id: string('Identifies the company: send it as `x-company-id`.', '6740a1f2c3d4e5f6a7b8c900'),
-  name: string('What people call the company.', 'Corner Shop'),
+  name: string('Display name of the company.', 'Corner Shop'),
   role,
   organizationId: string('The organization that onboarded the company.', '6740a1f2c3d4e5f6a7b8c901'),
   organizationName: string('What people call that organization.'),

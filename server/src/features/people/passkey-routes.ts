@@ -42,8 +42,7 @@ import { holdToChangeFactors, keepOneFactor, reauthenticate, requireOwnFactor, r
 const token = text({ max: 1_000, description: 'The `token` that came with the options.' })
 const response = (of: string) =>
   anything({ description: `The response of the browser to the options, as JSON of a ${of}.` })
-const passkeyName = () =>
-  visibleName({ description: 'What the person calls the passkey, such as the device that has it.' })
+const passkeyName = () => visibleName({ description: 'Name of the passkey, such as the device that has it.' })
 
 const exampleResponse = { id: 'tN0n0hPzb4xw', rawId: 'tN0n0hPzb4xw', type: 'public-key', response: {} }
 const begun = body(

@@ -54,7 +54,7 @@ export const passkeySchema: JsonSchema = object(
   'Passkey',
   {
     id: string('Identifies the passkey.'),
-    name: string('What the person calls it.'),
+    name: string('Name that the person gave it.'),
     createdAt: time('When it was registered.'),
     lastUsedAt: time('When it last signed its person in; absent if never.'),
     isSynced: boolean('Whether a password manager copies it to further devices.'),

@@ -24,13 +24,13 @@ interface Naming {
 /** The members with names, as the reference describes them. */
 // biome-ignore format: a table
 export const nameMembers = {
-  outletName: 'What the outlet of `outletId` is called; without `outletId`, the outlet of the station.',
-  stationName: 'What the station is called.',
+  outletName: 'Name of the outlet of `outletId`; without `outletId`, the outlet of the station.',
+  stationName: 'Display name of the station.',
   sessionNumber: 'The number that the till gave the session.',
   openTime: '`openTime` of the session, or else its `createdAt`.',
   employeeName: '`name` of the account, or else its e-mail address. Only for keys that can read accounts.',
-  categoryName: 'What the category is called.',
-  productName: 'What the product is called; without `productId`, the product of the variant. If there is no record, the name in its last line among the last 5,000 orders of the period.',
+  categoryName: 'Display name of the category.',
+  productName: 'Name of the product; without `productId`, the product of the variant. If there is no record, the name in its last line among the last 5,000 orders of the period.',
   variantName: 'The values of the variant’s attributes.',
   sku: '`sku` of the variant; if the variant has no record, that of the same line.',
   customerName: '`firstName` and `lastName` of the customer, also of a deleted one, or else the e-mail address or phone number. Only for keys that can read customers.',

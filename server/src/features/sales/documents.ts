@@ -60,7 +60,7 @@ export const splitSchema: JsonSchema = {
 /** The response to a merge. */
 export const mergeSchema: JsonSchema = {
   title: 'OrdersMerged',
-  description: 'The two orders of a merge.',
+  description: 'The merged order and the cancelled order.',
   type: 'object',
   properties: { order: documents(order).record, cancelledOrder: documents(order).record },
   required: ['order', 'cancelledOrder'],

@@ -1,4 +1,4 @@
-// Merges two open orders: lines and payments of the one move to the other in one transaction, and the order without lines is cancelled.
+// Merges two open orders in one transaction: the lines and payments of one move to the other, and the empty order is cancelled.
 
 import type { Condition } from '../../core/etag.ts'
 import { isId } from '../../core/ids.ts'
@@ -17,7 +17,9 @@ import { amountsOf, isOffShelf, type OpenSale, rateOf, refuseTotals } from './op
 export const mergeBody = body(
   'OrderMerge',
   {
-    orderId: reference({ description: 'The other open order: its lines and payments move to the order of the path.' }),
+    orderId: reference({
+      description: 'The open order whose lines and payments move to the order in the path. It is cancelled.',
+    }),
   },
   {},
   { orderId: '6740a1f2c3d4e5f6a7b8c9db' },
@@ -28,23 +30,23 @@ interface Merge {
   readonly id: string
   /** The order that is cancelled. */
   readonly otherId: string
-  /** The version of the first order that was read, if the caller named one. */
+  /** The expected version of the first order, if the caller sent one. */
   readonly ifMatch: Condition | undefined
 }
 
-/** Members of both orders that the first one has afterwards, its own first. */
+/** Lists of the other order that are appended to those of the first. */
 const joined = ['lineItems', 'customSales', 'cartFees', 'paymentMethods', 'notes'] as const
 
-/** Moves lines and payments of an open order to another one; returns both. Throws 400, 404, 409 and 412. */
+/** Moves the lines and payments of an open order to another one; returns both. Throws 400, 404, 409 and 412. */
 export async function mergeOrders(
   parts: ReturnParts,
   transaction: Queryable,
   { scope, id, otherId, ifMatch }: Merge,
 ): Promise<string> {
-  if (otherId === id) throw invalid([bodyError('/orderId', 'same', 'must not be the order of the path')])
+  if (otherId === id) throw invalid([bodyError('/orderId', 'same', 'must be the id of another order')])
   const key = { scope, id }
   const otherKey = { scope, id: otherId }
-  // Both at once: merges of the same orders in both directions would wait for each other.
+  // Both are locked at once: merges of the same orders in both directions would deadlock.
   const keys = [key, otherKey].filter((one) => isId(one.id))
   await holdOrders(transaction, keys)
   const order: OpenSale = await holdOpenOrder(transaction, key, ifMatch, 'merged')
@@ -81,7 +83,7 @@ async function movePayments(
   for (const result of await transactions.updateMany(moved, transaction)) orThrow(result)
 }
 
-/** Throws the problem of the order that the body names. */
+/** Rethrows a problem of the other order, with the pointer to its id in the body. */
 function ofOther(problem: unknown): never {
   if (!(problem instanceof Problem)) throw problem
   const { code, reason, errors } = problem
@@ -90,27 +92,27 @@ function ofOther(problem: unknown): never {
   throw new Problem(code, message, [bodyError('/orderId', rule, message)], reason && { reason })
 }
 
-/** Throws 409 for orders that differ in what is of all lines, and for amounts that a person has to assign. */
+/** Throws 409 for orders that differ in a member that applies to all lines, and for amounts that a person has to assign. */
 function refuseMerge(order: OpenSale, other: OpenSale, currency: string): void {
-  refuseTotals(order, '', 'add up')
-  refuseTotals(other, '/orderId', 'add up')
+  refuseTotals(order, '', 'add it up')
+  refuseTotals(other, '/orderId', 'add it up')
   const { tip, shippingTotal } = other.summary ?? {}
   const amounts = { 'tip.amount': tip?.amount, shippingTotal }
   const [amount] = Object.entries(amounts).find(([, value]) => value !== undefined) ?? []
   if (amount !== undefined)
     throw amountsOf(
       '/orderId',
-      `The other order has summary.${amount}. Remove it there, and add it to this order if it is still to be paid, with PATCH /v1/order/{id}.`,
+      `The other order has summary.${amount}. Remove it with PATCH /v1/order/{id}; if the customer still owes it, add it to this order.`,
     )
   const ofLines = ofAllLines(order, currency)
   const ofOthers = ofAllLines(other, currency)
   const member = Object.keys(ofLines).find((name) => ofLines[name] !== ofOthers[name])
   if (member === undefined) return
-  const message = `The orders differ in ${member}, which is of all lines. Make it the same in both, with PATCH /v1/order/{id}.`
+  const message = `The orders differ in ${member}, which applies to all lines. Set the same value in both with PATCH /v1/order/{id}.`
   throw new Problem('conflict', message, [bodyError('/orderId', 'differs', message)])
 }
 
-/** What an order says of all its lines. */
+/** The values of an order that apply to all its lines. */
 const ofAllLines = (order: OpenSale, currency: string): Readonly<Record<string, unknown>> => ({
   currency: order.currency ?? currency,
   'cartDiscount.percentage': order.cartDiscount?.percentage ?? 0,
@@ -118,6 +120,6 @@ const ofAllLines = (order: OpenSale, currency: string): Readonly<Record<string, 
   'summary.isTaxInclusive': order.summary?.isTaxInclusive,
   'summary.tip.percentage': order.summary?.tip?.amount === undefined ? (order.summary?.tip?.percentage ?? 0) : 0,
   parkReduceStock: isOffShelf(order),
-  // A void puts all goods back there.
-  'outletId of goods that left the shelf': isOffShelf(order) ? order.outletId : undefined,
+  // A void restocks all goods at one outlet.
+  outletId: isOffShelf(order) ? order.outletId : undefined,
 })

@@ -1,4 +1,4 @@
-// What an open order says of all its lines together, which a split must divide, and a merge add up.
+// Amounts and rates that apply to all lines of an open order: a split cannot divide such an amount, and a merge cannot add it up.
 
 import { bodyError, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
@@ -11,24 +11,24 @@ export type OpenSale = JsonObject & Sale
 export const isOffShelf = ({ status, parkReduceStock }: JsonObject): boolean =>
   status === 'parked' && parkReduceStock === true
 
-/** Amounts of the whole order, which only the till that computed them could change. */
+/** Totals of the whole order. Only the till that computed them can recompute them. */
 const totals: readonly (keyof Summary)[] = ['total', 'subTotal', 'totalTaxes', 'discountTotal', 'taxes']
 
-/** Throws 409 for an order with amounts that would have to be divided or added up; `pointer` is the member that asks for it. */
+/** Throws 409 for an order with amounts that only its till can divide or add up; `pointer` is the member that names the order. */
 export function refuseTotals(
   { summary = {}, cartDiscount }: OpenSale,
   pointer: string,
-  verb: 'divide' | 'add up',
+  verb: 'divide it' | 'add it up',
 ): void {
   const total = totals.find((member) => summary[member] !== undefined)
-  const why = `which only the till that computed it can ${verb}`
+  const why = `and only the till that computed it can ${verb}`
   if (total !== undefined)
-    throw amountsOf(pointer, `The order has summary.${total}, ${why}. Remove it with PATCH /v1/order/{id}: the completion computes what is left out.`) // biome-ignore format: one thought
+    throw amountsOf(pointer, `The order has summary.${total}, ${why}. Remove it with PATCH /v1/order/{id}; the completion computes it.`) // biome-ignore format: one thought
   if (cartDiscount?.amount !== undefined && cartDiscount.percentage === undefined)
-    throw amountsOf(pointer, `The order has cartDiscount.amount without a percentage, ${why}. Send a percentage instead, with PATCH /v1/order/{id}.`) // biome-ignore format: one thought
+    throw amountsOf(pointer, `The order has cartDiscount.amount without a percentage, ${why}. Set a percentage instead with PATCH /v1/order/{id}.`) // biome-ignore format: one thought
 }
 
-/** The problem of an amount that stands in the way. */
+/** The problem of an amount that prevents a split or a merge. */
 export const amountsOf = (pointer: string, message: string): Problem =>
   new Problem('conflict', message, [bodyError(pointer, 'amounts', message)])
 

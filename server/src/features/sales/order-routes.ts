@@ -1,4 +1,4 @@
-// What happens to a stored order on the wire: it is split, merged or completed as a sale, and a sale is paid, refunded or voided.
+// Routes for stored orders: split, merge and complete an open order; pay, refund and void a sale.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { orThrow } from '../../core/problem.ts'
@@ -45,7 +45,7 @@ import { orderSplit, readSplit } from './split-body.ts'
 import { type VoidBody, voidSale } from './voids.ts'
 
 const ofVoid: Fields = {
-  restock: flag({ description: 'Whether the goods go back to the shelf: true by default.' }),
+  restock: flag({ description: 'Whether the goods are restocked; true by default.' }),
   outletId: returnedTo(),
 }
 const voidBody = bodySchema({ fields: ofVoid, requireOneOf: [] })
@@ -105,10 +105,10 @@ function splitRoute(parts: SaleParts, inTurn: InTurn): Route {
     operationId: 'splitOrder',
     summary: 'Split an open order',
     description:
-      'Moves lines of a pending or parked order, whole or by quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold yet: complete both orders. Both have a cart discount and a tip by percentage; deposits, fees, delivery and a tip with an amount stay with the first order. Both orders are written, or neither. An order with totals of its own, and a part of a line with amounts of its own, get 409.',
+      'Moves lines of a pending or parked order, whole or by quantity, to a new order with the same status, such as the part of a tab that one guest pays. Nothing is sold yet: complete both orders. Both have a cart discount and a tip by percentage; deposits, fees, delivery and a tip with an amount stay with the first order. Both orders are written, or neither. The response is 409 for an order with totals of its own, and for a part of a line with amounts of its own.',
     takesIfMatch: true,
     body: { schema: closed(documents(orderSplit).create), example: orderSplit.example },
-    replies: { 201: { description: 'Both orders.', schema: splitSchema, example: splitExample } },
+    replies: { 201: { description: 'The order and the new order.', schema: splitSchema, example: splitExample } },
     problems: ['not_found', 'conflict'],
     handle: (call) => {
       const { scope, params, ifMatch } = call
@@ -125,10 +125,12 @@ function mergeRoute(parts: ReturnParts, inTurn: InTurn): Route {
     operationId: 'mergeOrders',
     summary: 'Merge two open orders',
     description:
-      'Moves all lines, fees, notes and transactions of another pending or parked order to this one, such as the tab of guests who join a table, and cancels the other order, which then has no lines. All other members of this order stay. Nothing is sold yet. Both orders are written, or neither. Orders with totals of their own, and orders that differ in what is of all lines, such as a discount on the cart, get 409.',
+      'Moves all lines, fees, notes and transactions of another pending or parked order to this order, such as the tab of guests who join a table. The other order is cancelled and has no lines afterwards. All other members of this order stay. Nothing is sold yet. Both orders are written, or neither. The response is 409 if one of the orders has totals of its own, or if they differ in a value that applies to all lines, such as a cart discount.',
     takesIfMatch: true,
     body: mergeBody.document,
-    replies: { 200: { description: 'Both orders.', schema: mergeSchema, example: mergeExample } },
+    replies: {
+      200: { description: 'The merged order and the cancelled order.', schema: mergeSchema, example: mergeExample },
+    },
     problems: ['not_found', 'conflict'],
     handle: (call) => {
       const { scope, params, ifMatch } = call

@@ -46,7 +46,7 @@ const { occurredAt, externalId, reason, refundedBy, refundedByExternalId } = ref
 
 /** The outlet of goods that come back. */
 export const returnedTo = () =>
-  reference({ description: 'Where the goods go back to the shelf; by default the order’s outlet.' })
+  reference({ description: 'The outlet where the goods are restocked; by default the order’s.' })
 
 /** An amount that comes back, which a customer does not pay. */
 const amount = (what: string): Field<string> => ({
@@ -64,7 +64,7 @@ const line = object(
     quantity: number({ description: 'Units that come back; all that are left by default.', example: 1 }),
     restock: flag({
       description:
-        'Whether the goods go back to the shelf (the default), or are damaged. Only managed variants have stock.',
+        'Whether the goods are restocked (the default), or not, such as damaged ones. Only managed variants have stock.',
     }),
   },
   { title: 'SaleRefundLine', description: 'A line of the order that comes back, whole or in part.' },

@@ -1,4 +1,4 @@
-// Splits an open order: lines move to a new order in one transaction, so that no line is in both, or lost.
+// Splits an open order: lines move to a new order in one transaction, so that no line is duplicated or lost.
 
 import type { Condition } from '../../core/etag.ts'
 import { amountText, exact, plus } from '../../core/exact.ts'
@@ -19,11 +19,11 @@ interface Split {
   readonly scope: Scope
   readonly id: string
   readonly sent: SplitBody
-  /** The version of the order that was read, if the caller named one. */
+  /** The expected version of the order, if the caller sent one. */
   readonly ifMatch: Condition | undefined
 }
 
-/** Members that the new order takes from the first one. */
+/** Members that the new order copies from the first one. */
 const inherited = ['status', 'currency', 'customerId', 'outletId', 'stationId', 'employee', 'parkReduceStock', 'parkExpiryDate', 'billing', 'shipping', 'metadata'] // biome-ignore format: one thought
 
 /** Moves lines of an open order to a new one; returns both. Throws 400, 404, 409 and 412. */
@@ -33,7 +33,7 @@ export async function splitOrder(
   { scope, id, sent, ifMatch }: Split,
 ): Promise<string> {
   const before: OpenSale = await holdOpenOrder(transaction, { scope, id }, ifMatch, 'split')
-  refuseTotals(before, '/lines', 'divide')
+  refuseTotals(before, '/lines', 'divide it')
   const { moved, left } = divided(before, sent.lines)
   const cartDiscount = rateOf(before.cartDiscount)
   const summary = ratesOf(before.summary)
@@ -48,7 +48,7 @@ export async function splitOrder(
   }
   const newOrder = { scope, own: { id: newId() }, value: made }
   const [created] = (await orders.createMany([newOrder], transaction)) as [ItemResult]
-  // The balance was that of all lines.
+  // The balance was for all lines.
   const value = { ...left, balance: null, ...(cartDiscount && { cartDiscount }) }
   const [updated] = (await orders.updateMany([{ scope, id, value }], transaction)) as [ItemResult]
   return `{"order":${orThrow(updated).text},"newOrder":${orThrow(created).text}}`
@@ -96,7 +96,7 @@ function parted(line: Line, quantity: number | undefined, at: string): [Line, Li
   refuseQuantity(quantity, all, `${at}/quantity`)
   const amount = ownAmount(line)
   if (amount !== undefined) {
-    const message = `The line has ${amount}, which only the till that computed it can divide. Move the whole line, or remove it with PATCH /v1/order/{id}.`
+    const message = `The line has ${amount}, and only the till that computed it can divide it. Move the whole line, or remove the amount with PATCH /v1/order/{id}.`
     throw amountsOf(`${at}/quantity`, message)
   }
   return [

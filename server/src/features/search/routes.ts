@@ -25,7 +25,7 @@ const schema: JsonSchema = object('SearchResults', {
     items: object('SearchResult', {
       resource: { enum: searched.map(({ name }) => name), description: 'What kind of record it is.' },
       id: string('Identifies the record.'),
-      title: string('What people call the record; its id if it has no name.'),
+      title: string('Display name of the record; its id if it has no name.'),
       subtitle: string(
         'What distinguishes it from others of the same title, such as e-mail address, phone and city. Days are in the company’s time zone. May be empty.',
       ),

@@ -48,7 +48,7 @@ const companyView: View = {
   owner: 'id',
   columns: [
     plain('id', 'Identifies the company.', companyOfLogin),
-    plain('name', 'What people call the company.'),
+    plain('name', 'Display name of the company.'),
     plain('email', 'E-mail address of the company.'),
     plain('phone', 'Phone number of the company.'),
     plain('country', 'Where the company is: ISO 3166-1 alpha-2.'),

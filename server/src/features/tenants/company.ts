@@ -68,7 +68,7 @@ const timezone = (): Field<string> => ({
 
 /** The members of a company that callers set, at onboarding and later. */
 export const companyFields = {
-  name: required(visibleName({ description: 'What people call the company.', example: 'Corner Shop' })),
+  name: required(visibleName({ description: 'Display name of the company.', example: 'Corner Shop' })),
   email: email({
     description: 'E-mail address of the company; defaults to that of the organization’s owner.',
     example: 'owner@example.com',
@@ -207,9 +207,7 @@ export const ownCompany = resource(
           ofOrganization.includes(member) ? serverOwned(field) : field,
         ]),
       ),
-      planName: serverOwned(
-        name({ description: 'What the organization calls the plan that the company is on.', example: 'Standard' }),
-      ),
+      planName: serverOwned(name({ description: 'Name of the company’s plan.', example: 'Standard' })),
     },
     remove: 'hard',
     list: {},

@@ -54,7 +54,7 @@ export const key = resource(
     description: 'A key gives access to a company or an organization. Its value is shown once, when it is created.',
     fields: {
       name: required(
-        visibleName({ description: 'What people call the key, such as the program that uses it.', example: 'Till' }),
+        visibleName({ description: 'Display name of the key, such as the program that uses it.', example: 'Till' }),
       ),
       permissions: required({ ...allowed, schema: { ...allowed.schema, minItems: 1 } }),
       resources: { ...limitedTo, schema: { ...limitedTo.schema, minItems: 1 } },

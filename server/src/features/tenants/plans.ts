@@ -59,7 +59,7 @@ export const plan = resource(
     title: 'Plans',
     description: 'The limits of companies. A plan belongs to one organization, or to all.',
     fields: {
-      name: required(visibleName({ description: 'What people call the plan.', example: 'Small shop' })),
+      name: required(visibleName({ description: 'Display name of the plan.', example: 'Small shop' })),
       limits,
       status: choice(planStatuses, { description: 'No further company can be put on an inactive plan.' }),
       isDefault: flag({

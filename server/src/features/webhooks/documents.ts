@@ -29,7 +29,7 @@ const envelope: JsonSchema = {
     companyId: { ...anId, description: 'The company whose event it is.' },
     triggerId: { ...anId, description: 'The trigger that makes the call, by the id of its record.' },
     actor: eventMembers.actor,
-    customTriggerName: { ...string, description: 'What the owner of the trigger calls it, if they named it.' },
+    customTriggerName: { ...string, description: 'Name of the trigger, if it has one.' },
     trigger: {
       title: 'WebhookTrigger',
       type: 'object',

@@ -60,7 +60,7 @@ const problemSchema: JsonSchema = {
   type: 'object',
   properties: {
     type: { type: 'string', format: 'uri', description: 'The code as a URN.' },
-    title: string('The status in words.'),
+    title: string('Reason phrase of the status.'),
     status: { type: 'integer', description: 'The HTTP status.' },
     detail: string('What went wrong, for people.'),
     statusCode: { type: 'integer', description: 'The same as `status`.' },

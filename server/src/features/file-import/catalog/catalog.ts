@@ -112,7 +112,7 @@ export const parentKey = (parent: CatalogAddition['parent']): string =>
 export const priceOf = ({ isOnSale, salePrice, price }: { isOnSale?: unknown; salePrice?: unknown; price?: unknown }) =>
   (isOnSale ? salePrice : price) as number | undefined
 
-/** A product with the members that depend on its variants, and its images. */
+/** Completes a product with its images and the members that follow from its variants. */
 export function completedProduct(entry: CatalogProduct, images: string[]): CatalogProduct {
   const variants = entry.variants.map(({ variant }) => variant)
   const values = new Map<string, Set<string>>()
@@ -175,13 +175,13 @@ export function withAdditions(
 }
 
 /**
- * The members that a shop's files set, each with the columns that say it: one of them is enough, and none if every file says
- * it.
+ * The members that a shop's files set, each with its possible columns: one is enough. An empty list means that every file
+ * sets the member.
  */
 export interface SettingColumns {
   readonly product: MemberColumns
   readonly variant: MemberColumns
-  /** Further members of a variant that is not next to its product. */
+  /** Additional members of a variant whose row is not next to its product's. */
   readonly addedVariant?: MemberColumns
 }
 type MemberColumns = Readonly<Record<string, readonly string[]>>
@@ -191,7 +191,7 @@ export const inEveryFile = (...members: string[]): MemberColumns =>
 export const inOwnColumn = (...members: string[]): MemberColumns =>
   Object.fromEntries(members.map((name) => [name, [name]]))
 
-/** The members that a file sets; the stored values of all others stay. */
+/** The members that a file sets; all others keep their stored values. */
 export interface SetMembers {
   readonly product: readonly string[]
   /** For a variant next to its product, and for one elsewhere. */

@@ -16,14 +16,14 @@ import {
 } from './catalog.ts'
 import { type CatalogWrite, settleParents, variantObjection, writeAdditions, writeProducts } from './write.ts'
 
-/** The product export of a shop: where the members of a file are, what its columns set, and how it is read. */
+/** The product export of a shop: its layout, the members that it sets, and its reader. */
 interface Catalog<Member extends string> {
   readonly layout: Layout<Member>
   readonly sets: SettingColumns
   readonly read: ReadCatalog
 }
 
-/** Reads a file; `outletName` is what the outlet of its stock is called, if there is one. */
+/** Reads a file; `outletName` is the name of the outlet of its stock, if any. */
 type ReadCatalog = (file: CsvFile, outletName: string | undefined) => AsyncGenerator<CatalogEntry>
 
 /** The format of a shop's product export. */

@@ -1,4 +1,4 @@
-// Reads Square's item library export: a row for each variation; the rows of an item follow each other, and repeat what it has.
+// Reads Square's item library export: one row per variation. The rows of an item are consecutive and repeat the item's cells.
 
 import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
 import { OperatorError } from '../../../core/operator-error.ts'
@@ -56,7 +56,7 @@ const HEADINGS = {
 } as const
 type SquareMember = keyof typeof HEADINGS
 
-/** The stock at a location, and what the file would set it to if Square imported it. */
+/** Headings of the stock at a location, and of the new stock that an import into Square would set. */
 const STOCK = /^current quantity\b */
 const NEW_STOCK = /^new quantity\b/
 const OPTION = /^option (name|value) (\d+)$/
@@ -109,16 +109,16 @@ const sets: SettingColumns = {
   },
 }
 
-/** Columns of a variation, of those that are not members. */
+/** Other columns that belong to a variation, not to its item. */
 const OF_VARIATION =
   /^(unit and precision|weight|sellable|stockable|online sale price|default vendor code|enabled |price |stock alert)/
-/** Columns whose usual value is yes; that of all others is no, or empty. */
+/** Columns whose default is yes; the default of all others is no, or empty. */
 const USUALLY_YES = /^(enabled |sellable$|stockable$)/
 const USUAL_TEXTS = ['visible', 'physical', 'physical good']
 
 type SquareRow = RowView<SquareMember>
 
-/** What is known of a file besides its rows. */
+/** The state of reading one file. */
 interface Reading {
   readonly separator: string
   /** The column of the stock at the outlet, and those of all locations. */
@@ -126,7 +126,7 @@ interface Reading {
   readonly stocks: readonly number[]
   readonly options: readonly { readonly name: number; readonly value: number }[]
   readonly notes: readonly { readonly at: number; readonly ofVariation: boolean; readonly silent: readonly string[] }[]
-  /** The lines of items and of variations so far. */
+  /** The lines of the items and variations that were read so far. */
   readonly items: Map<string, number>
   readonly variations: Map<string, number>
 }
@@ -135,8 +135,8 @@ interface Reading {
 const ITEM_ROWS = 2500
 
 /**
- * The catalogue in an item library export of Square, with the stock of the location that is called like the outlet. An item
- * that appears again further down yields an addition. Throws an OperatorError if no location is called like the outlet.
+ * The catalogue in an item library export of Square, with the stock of the location that has the outlet's name. An item
+ * that appears again further down yields an addition. Throws an OperatorError if no location has the outlet's name.
  */
 export async function* readSquare(file: CsvFile, outletName?: string): AsyncGenerator<CatalogEntry> {
   const columns = columnsOf(file, layout)
@@ -169,10 +169,10 @@ export async function* readSquare(file: CsvFile, outletName?: string): AsyncGene
 
 export const squareCatalog = catalogFormat({ layout, sets, read: readSquare })
 
-/** What the rows of an item have in common. Exports without handles name no item besides its name. */
+/** The key of a row's item. Exports without handles identify an item by its name alone. */
 const itemOf = ({ cell }: SquareRow): string => cell('handle').text || cell('name').text
 
-/** The column of the stock at an outlet: the only one, else that of the location with the outlet's name. */
+/** The stock column for an outlet: the only one, else that of the location with the outlet's name. */
 function stockColumn(
   file: CsvFile,
   found: ColumnPositions<SquareMember>['others'],
@@ -183,7 +183,7 @@ function stockColumn(
   if (own) return own.at
   const locations = found.map(({ heading }) => `"${heading.replace(/^current quantity\s*/i, '')}"`).join(', ')
   throw new OperatorError(
-    `${file.name} has the stock of the locations ${locations}, and ${outletName === undefined ? 'the company has no outlet' : `the outlet is called "${outletName}"`}. Give each outlet the name of its location and import the file once for each outlet, or remove the columns "Current Quantity …" to import no stock.`,
+    `${file.name} has stock for the locations ${locations}, but ${outletName === undefined ? 'the company has no outlet' : `the outlet is called "${outletName}"`}. Give each outlet the name of its location and import the file once per outlet, or remove the columns "Current Quantity …" to import no stock.`,
   )
 }
 
@@ -235,7 +235,7 @@ function* entriesOf(rows: readonly SquareRow[], reading: Reading): Generator<Cat
   }
 }
 
-/** What an item has, by its first row that can be imported. */
+/** The product of an item, from its first row that can be imported. */
 function productOf(row: SquareRow, reading: Reading): { product: ProductMembers; categories: string[][] } {
   const { cell } = row
   const product = presentMembers<ProductMembers>({
@@ -247,7 +247,7 @@ function productOf(row: SquareRow, reading: Reading): { product: ProductMembers;
     supplier: textOf(cell('vendor')),
     metadata: some(notesOf(row, reading, false)),
   })
-  // Categories of one name are written with their ids: `Books (T2B3ROTJ3HFGVBO22QLOOJDE)`.
+  // Square adds the id to categories with the same name: `Books (T2B3ROTJ3HFGVBO22QLOOJDE)`.
   const categories = (['categories', 'reportingCategory'] as const).flatMap((member) => {
     const { heading, text } = cell(member)
     return pathsOf({ heading, text: text.replace(/\([A-Z0-9]{20,}\)/g, '') })
@@ -255,7 +255,7 @@ function productOf(row: SquareRow, reading: Reading): { product: ProductMembers;
   return { product, categories: [...new Map(categories.map((path) => [path.join('\n'), path])).values()] }
 }
 
-/** The variation of a row; `isAlone` if its item has no other one. */
+/** The variation of a row; `isAlone` if it is the only one of its item. */
 function variationOf(row: SquareRow, isAlone: boolean, reading: Reading): CatalogVariant {
   const { cell, line } = row
   const { separator } = reading
@@ -267,10 +267,10 @@ function variationOf(row: SquareRow, isAlone: boolean, reading: Reading): Catalo
   const options = optionsOf(row, reading)
   const variation = textOf(cell('variation'))
   const named = options.length > 0 || variation === undefined ? options : [{ name: 'Variation', value: variation }]
-  // Square calls the only variation of an item `Regular`.
+  // `Regular` is Square's default name for the only variation of an item.
   const isPlain = isAlone && options.length === 0 && variation?.toLowerCase() === 'regular'
   const variant = presentMembers<VariantMembers>({
-    // Counted anywhere: the file is imported once for each location.
+    // True if any location counts it: the file is imported once for each location.
     manageStock: reading.stocks.some((column) => row.at(column).text !== ''),
     allowBackorder: false,
     sku: codeOf(cell('sku')),
@@ -280,7 +280,7 @@ function variationOf(row: SquareRow, isAlone: boolean, reading: Reading): Catalo
     attributes: some(isPlain ? [] : named),
     metadata: some([...(isOpenPrice ? cellAsMetadata(price) : []), ...notesOf(row, reading, true)]),
   })
-  // The same whether the item has one variation or several: a second one may come later.
+  // The same with one variation or several, since a second one may be added later.
   const id = textOf(cell('token')) ?? [itemOf(row), ...named.map(({ value }) => value)].join('/')
   return {
     line,
@@ -290,7 +290,7 @@ function variationOf(row: SquareRow, isAlone: boolean, reading: Reading): Catalo
   }
 }
 
-/** What is chosen of each option of an item. */
+/** The value of each option of an item. */
 const optionsOf = ({ at }: SquareRow, { options }: Reading): { name: string; value: string }[] =>
   options.flatMap(({ name, value }) => {
     const text = textOf(at(value))

@@ -97,8 +97,8 @@ const isContinued = (id: string, line: number, heading: string): Refusal =>
   )
 
 /**
- * What is known only after the whole file was read: the orders that have further lines after those of another order, with the
- * first of these lines, and whether dates with slashes have the day first.
+ * Reads the whole file once before the import: finds the orders that continue after another order, with the line where they
+ * continue, and whether dates with slashes have the day first.
  */
 async function survey<Member extends string>(
   file: CsvFile,
