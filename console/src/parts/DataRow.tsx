@@ -124,7 +124,7 @@ function Card<Row>({ row, columns, linkOf }: Pick<BodyRowProps<Row>, 'row' | 'co
   const actions = others.find(({ isTitleHidden }) => isTitleHidden)
   const amount = others.find(({ align, isTitleHidden }) => align === 'right' && !isTitleHidden)
   const beside = others.find(({ isBesideName }) => isBesideName?.(row))
-  const name = first?.render(row)
+  const name = (first?.renderOnCard ?? first?.render)?.(row)
   return (
     <td className={classes.card}>
       <div>

@@ -8,7 +8,7 @@ import { Currency } from './currency.ts'
 import { JsonMember } from './JsonMember.tsx'
 import { localOf, timeOf } from './local-time.ts'
 import { EntriesInput, ObjectInput } from './MembersInput.tsx'
-import { helpOf, type InputProps, isWide, typeOf } from './member-shape.ts'
+import { helpOf, isWide, type MemberInputProps, typeOf } from './member-shape.ts'
 import { sentence } from './messages.ts'
 import { NumberText } from './NumberText.tsx'
 import { PicturesInput } from './PicturesInput.tsx'
@@ -18,13 +18,6 @@ import { MetadataInput, NotesInput } from './TextEntries.tsx'
 import { isAmount, isMoney } from './Value.tsx'
 import { optionsOf, shownWord, wordMeant } from './vocabulary.ts'
 import { WordInput } from './WordInput.tsx'
-
-export interface MemberInputProps extends InputProps {
-  readonly isRequired?: boolean
-  readonly isSecret?: boolean
-  readonly isReadOnly?: boolean
-  readonly label?: string
-}
 
 export function MemberInput(props: MemberInputProps) {
   const label = props.label ?? labelOf(props.name)

@@ -5,8 +5,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
-import { MemberInput, type MemberInputProps } from './MemberInput.tsx'
-import { columnPrefix, isWide, withMember } from './member-shape.ts'
+import { FlagInput } from './FlagInput.tsx'
+import { MemberInput } from './MemberInput.tsx'
+import { columnPrefix, isWide, type MemberInputProps, typeOf, withMember } from './member-shape.ts'
 import { useAdding } from './use-adding.ts'
 import { isUnset } from './Value.tsx'
 
@@ -23,22 +24,26 @@ export function Members({
   const isTable = schema.additionalProperties === false
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
-      {members.map(([name, inner]) => (
-        <div key={name} style={isWide({ name, schema: inner }) ? { gridColumn: '1 / -1' } : undefined}>
-          <MemberInput
-            name={isTable ? columnPrefix + name : name}
-            label={labelOf(name)}
-            schema={inner}
-            hint={isTable && inner.type?.includes('object') ? inner.description : undefined}
-            value={value?.[name]}
-            onChange={(next) => onChange(withMember(value, name, next))}
-            pointer={`${pointer}/${name}`}
-            errors={errors}
-            isRequired={schema.required?.includes(name) ?? false}
-            isReadOnly={isReadOnly}
-          />
-        </div>
-      ))}
+      {members.map(([name, inner]) => {
+        // A cell that is not set differs from one that says no.
+        const Input = typeOf(inner) === 'boolean' && !isTable ? FlagInput : MemberInput
+        return (
+          <div key={name} style={isWide({ name, schema: inner }) ? { gridColumn: '1 / -1' } : undefined}>
+            <Input
+              name={isTable ? columnPrefix + name : name}
+              label={labelOf(name)}
+              schema={inner}
+              hint={isTable && inner.type?.includes('object') ? inner.description : undefined}
+              value={value?.[name]}
+              onChange={(next) => onChange(withMember(value, name, next))}
+              pointer={`${pointer}/${name}`}
+              errors={errors}
+              isRequired={schema.required?.includes(name) ?? false}
+              isReadOnly={isReadOnly}
+            />
+          </div>
+        )
+      })}
     </SimpleGrid>
   )
 }

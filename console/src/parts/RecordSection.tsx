@@ -3,9 +3,10 @@ import { Title } from '@mantine/core'
 import { type ComponentType, memo } from 'react'
 import type { Member } from '../api/resources.ts'
 import type { Draft } from './draft.ts'
-import { MemberInput, type MemberInputProps } from './MemberInput.tsx'
+import { FlagInput } from './FlagInput.tsx'
+import { MemberInput } from './MemberInput.tsx'
 import { Members } from './MembersInput.tsx'
-import { isWide } from './member-shape.ts'
+import { isWide, type MemberInputProps, typeOf } from './member-shape.ts'
 import classes from './RecordForm.module.css'
 import { isOfTable, type Section } from './sections.ts'
 import { isUnset } from './Value.tsx'
@@ -40,7 +41,7 @@ export function RecordSection({ section, draft, errors, isReadOnly, isSettled, i
               isReadOnly={isReadOnly || isSettled?.(member.name) === true}
               // The heading already names the table of these columns.
               isUnnamed={isOfTable(member) && members.length === 1}
-              Input={inputs[member.name] ?? MemberInput}
+              Input={inputs[member.name] ?? (typeOf(member.schema) === 'boolean' ? FlagInput : MemberInput)}
               value={draft.values[member.name]}
               set={draft.set}
             />

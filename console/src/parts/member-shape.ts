@@ -17,6 +17,13 @@ export interface InputProps {
   readonly hint?: string | undefined
 }
 
+export interface MemberInputProps extends InputProps {
+  readonly isRequired?: boolean
+  readonly isSecret?: boolean
+  readonly isReadOnly?: boolean
+  readonly label?: string
+}
+
 /** The first type of a schema that is not null. */
 export const typeOf = ({ type }: Schema): string | undefined =>
   typeof type === 'string' ? type : type?.find((one) => one !== 'null')

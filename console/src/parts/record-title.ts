@@ -50,9 +50,12 @@ const amountOf = (record: RecordData, what: string | undefined, usual?: string):
     ? ''
     : [money(signedAmount(record), record.currency ?? usual), what && wordOf(what)].filter(Boolean).join(' · ')
 
-/** The amount of a payment or a cash movement: negative for cash that leaves the drawer, which only the type says. */
+/** Types of payments and cash movements whose money leaves the shop or its drawer. */
+const outgoing: ReadonlySet<unknown> = new Set(['refund', 'pay-out', 'drop'])
+
+/** The amount of a payment or a cash movement: negative for money that goes out, which only the type says. */
 export const signedAmount = ({ amount, type }: RecordData): string | undefined =>
-  amount !== undefined && (type === 'pay-out' || type === 'drop') ? `-${amount}` : amount
+  outgoing.has(type) && amount?.startsWith('-') === false ? `-${amount}` : amount
 
 const refundTitle = ({ summary, currency }: RecordData, usual: string | undefined): string =>
   summary?.total === undefined ? '' : text.refundOf(money(summary.total, currency ?? usual))

@@ -19,6 +19,9 @@ const closed: readonly string[] = ['stationId', 'openTime', 'openingAmount', ...
 /** Where a sale was made: the closing of that till has counted it, and its goods left that outlet. */
 const places: readonly string[] = ['sessionId', 'stationId', 'outletId']
 
+/** Its number is on the printed receipt: a sale without one can still get one. */
+const receipt = 'receiptId'
+
 /** The statuses that a sale and its refunds write. */
 const written: ReadonlySet<unknown> = new Set(['completed', 'refunded', 'partial-refund'])
 
@@ -34,7 +37,10 @@ const isCounted = (order: RecordData): boolean => isSold(order) || !uncounted.ha
 /** Whether pages only show a member of a stored record; without the record, whether they do so of some. */
 export function isSettled(many: string, name: string, record?: RecordData): boolean {
   if (many === 'sessions') return record?.closeTime !== undefined && closed.includes(name)
-  if (many === 'orders') return places.includes(name) && (record === undefined || isCounted(record))
+  if (many === 'orders')
+    return record === undefined
+      ? name === receipt || places.includes(name)
+      : isCounted(record) && (places.includes(name) || (name === receipt && record.receiptId !== undefined))
   return noted[many]?.includes(name) === false
 }
 

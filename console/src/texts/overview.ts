@@ -4,7 +4,8 @@ export const text = translated('overview', {
   today: 'Today',
   /** After the name of a figure. */
   ofToday: 'today',
-  netSales: 'Net sales',
+  /** After refunds and without tax. */
+  netAfterRefunds: 'Net sales',
   grossSales: 'Gross sales',
   refunded: 'Refunds',
   count: 'Orders',

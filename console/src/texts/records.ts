@@ -74,6 +74,7 @@ export const text = translated('records', {
   deleteView: (name: string) => `Delete “${name}”`,
   viewDeleted: (name: string) => `View “${name}” deleted`,
   inStock: (quantity: string) => `${quantity} in stock`,
+  noReceiptNumber: 'No receipt number',
   orderOf: (time: string) => `Order of ${time}`,
   refundOf: (amount: string) => `Refund of ${amount}`,
   details: 'Details',

@@ -57,6 +57,7 @@ export const text = translated('sessions', {
     'The amount and the type of a cash movement cannot be changed. To correct them, enter a movement in the opposite direction in the open session, and then the right one.',
   isClosed:
     'The session is closed: what its closing was computed from, and what was counted, can no longer be changed.',
+  isCounted: 'It cannot be deleted, since these records belong to it. Close it instead:',
   noMovements: 'No cash was put in or taken out.',
   movement: 'Cash movement',
   moveCash: 'Cash in or out',

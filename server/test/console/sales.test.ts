@@ -317,7 +317,7 @@ browserTest('an order is voided after a question; a viewer can neither refund no
   await go(`/c/${company.id}/orders/${id}`)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Void' }).click()
-  await page.getByText('The order is cancelled').waitFor()
+  await page.getByRole('dialog').getByText('The order is cancelled').waitFor()
   await accessible()
   await page.getByRole('dialog').getByRole('button', { name: 'Void' }).click()
   await page.getByText('Order R-1 was voided.', { exact: true }).waitFor()
@@ -378,7 +378,10 @@ browserTest('sales of a period are grouped by two dimensions beside the period b
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: 'Tax', exact: true }).click()
   await page.getByRole('heading', { name: 'Tax by outlet' }).waitFor()
-  assert.equal(await page.getByRole('columnheader', { name: 'Tax' }).getAttribute('aria-sort'), 'descending')
+  assert.equal(
+    await page.getByRole('columnheader', { name: 'Tax', exact: true }).getAttribute('aria-sort'),
+    'descending',
+  )
   await accessible()
   const [file] = await Promise.all([
     page.waitForEvent('download'),

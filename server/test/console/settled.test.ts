@@ -70,35 +70,62 @@ browserTest('what a closing has counted is not offered to be deleted, alone or a
   quiet()
 })
 
-browserTest('where a sale was made is shown, and cannot be changed, for it or for many orders at once', async () => {
-  const { company, orderId } = await closedShop()
-  const { body: parked } = await company.call('POST', '/v1/order', { status: 'parked', lineItems: [{ name: 'Cup' }] })
+browserTest('a session that has records is not deleted, and one that was opened by mistake is', async () => {
+  const sold = await teaShop(service)
+  const { company, sessionId } = sold
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   const dialog = page.getByRole('dialog')
-  await go(`/c/${company.id}/orders/${orderId}`)
-  await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await dialog.getByLabel('Receipt').waitFor()
-  for (const name of ['Outlet', 'Station', 'Session'])
-    assert.equal(await dialog.getByRole('combobox', { name, exact: true }).count(), 0, name)
-  await dialog.getByText('Harbour').first().waitFor()
-  await dialog.getByRole('combobox', { name: 'Customer', exact: true }).waitFor()
-  await go(`/c/${company.id}/orders/${parked.id}`)
-  await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await dialog.getByRole('combobox', { name: 'Station', exact: true }).waitFor()
-  await go(`/c/${company.id}/orders`)
-  await page
-    .getByRole('checkbox', { name: /^Select (?!all)/ })
-    .first()
-    .check()
-  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Edit' }).click()
-  await page.getByRole('combobox', { name: 'What to change' }).click()
-  const offered = await page.getByRole('option').allTextContents()
-  assert.deepEqual(
-    ['Outlet', 'Station', 'Session'].filter((name) => offered.includes(name)),
-    [],
-  )
+  const ask = async () => {
+    await go(`/c/${company.id}/sessions/${sessionId}`)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+  }
+  await ask()
+  await dialog.getByText('It is permanently deleted').waitFor()
+  await dialog.locator('button:enabled', { hasText: 'Delete' }).waitFor()
+  await sellTea(sold)
+  await ask()
+  await dialog.getByText('It cannot be deleted, since these records belong to it').waitFor()
+  await dialog.getByText('1 order').waitFor()
+  assert.ok(await dialog.getByRole('button', { name: 'Delete' }).isDisabled())
+  assert.equal(await dialog.getByText('It is permanently deleted').count(), 0)
   quiet()
 })
+
+browserTest(
+  'the number and the place of a sale are shown, and cannot be changed, for it or for many orders at once',
+  async () => {
+    const { company, orderId } = await closedShop()
+    const { body: parked } = await company.call('POST', '/v1/order', { status: 'parked', lineItems: [{ name: 'Cup' }] })
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    const dialog = page.getByRole('dialog')
+    await go(`/c/${company.id}/orders/${orderId}`)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await dialog.getByText('R-1', { exact: true }).waitFor()
+    assert.equal(await dialog.getByLabel('Receipt', { exact: true }).count(), 0)
+    for (const name of ['Outlet', 'Station', 'Session'])
+      assert.equal(await dialog.getByRole('combobox', { name, exact: true }).count(), 0, name)
+    await dialog.getByText('Harbour').first().waitFor()
+    await dialog.getByRole('combobox', { name: 'Customer', exact: true }).waitFor()
+    await go(`/c/${company.id}/orders/${parked.id}`)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await dialog.getByRole('combobox', { name: 'Station', exact: true }).waitFor()
+    await dialog.getByLabel('Receipt', { exact: true }).waitFor()
+    await go(`/c/${company.id}/orders`)
+    await page
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
+      .first()
+      .check()
+    await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('combobox', { name: 'What to change' }).click()
+    const offered = await page.getByRole('option').allTextContents()
+    assert.deepEqual(
+      ['Receipt', 'Outlet', 'Station', 'Session'].filter((name) => offered.includes(name)),
+      [],
+    )
+    quiet()
+  },
+)
 
 browserTest('a session that its till closed shows each amount counted beside what was expected', async () => {
   const sold = await teaShop(service)

@@ -178,3 +178,22 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('yes or no is a switch, which is off where nothing is set', async () => {
+  const company = await service.company()
+  const { body: table } = await company.call('POST', '/v1/tax-table', { name: 'VAT', rates: [{ percentage: 20 }] })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet, accessible } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/tax-tables/${table.id}`)
+  const isInclusive = page.getByRole('switch', { name: 'Prices include tax' })
+  await isInclusive.waitFor()
+  assert.equal(await isInclusive.isChecked(), false)
+  await isInclusive.press('Space')
+  await page.getByRole('switch', { name: 'Compounding' }).press('Space')
+  await accessible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).first().waitFor()
+  const { body } = await company.call('GET', `/v1/tax-table/${table.id}`)
+  assert.deepEqual([body.isTaxInclusive, body.isDefault, body.rates[0].compounding], [true, undefined, true])
+  quiet()
+})

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Code, Group, Input, PasswordInput, Text, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconKey } from '@tabler/icons-react'
 import { createContext, useContext, useRef, useState } from 'react'
-import type { MemberInputProps } from '../../parts/MemberInput.tsx'
+import type { MemberInputProps } from '../../parts/member-shape.ts'
 import { sentence } from '../../parts/messages.ts'
 import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/automation.ts'

@@ -7,7 +7,7 @@ import { text } from '../../texts/orders.ts'
 import type { Entry } from './edit/draft-order.ts'
 import { amountOf, entriesOf, textOf } from './entries.ts'
 import classes from './Receipt.module.css'
-import { shareOf, totalOf } from './values.ts'
+import { shareOf, subTotalOf, totalOf } from './values.ts'
 
 type Row = readonly [label: ReactNode, value: ReactNode, isMinor?: boolean]
 
@@ -87,7 +87,7 @@ function rowsOf(record: Entry, money: (amount: string | undefined) => string, ha
   const discount = amountOf(summary.discountTotal)
   const ofCart = shareOf(cartDiscount, money)
   return [
-    ...row(text.subTotal, summary.subTotal),
+    ...row(text.subTotal, totalOf(record) === undefined ? subTotalOf(record) : summary.subTotal),
     ...(discount === undefined
       ? []
       : [[text.discounts, money(discount.startsWith('-') ? discount : minus(discount))] as const]),

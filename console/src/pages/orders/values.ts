@@ -52,6 +52,13 @@ export function totalOf({
   return lines.length === 0 || isMore || totals.includes(undefined) ? undefined : sumOf(totals)
 }
 
+/** What the lines come to before discounts and taxes; undefined if one has no price. */
+export function subTotalOf({ summary, lineItems, customSales, currency }: Entry): string | undefined {
+  if (summary !== undefined) return textOf(summary.subTotal)
+  const sums = [...entriesOf(lineItems), ...entriesOf(customSales)].map((line) => lineSum(line, currency))
+  return sums.length === 0 || sums.includes(undefined) ? undefined : sumOf(sums)
+}
+
 /** How far the order is paid. The payments of a sale that was voided were voided too: nothing was refunded. */
 export const paymentStatusOf = ({ voidedAt, paymentStatus }: Entry): string | undefined =>
   voidedAt !== undefined && paymentStatus === 'refunded' ? 'voided' : paymentStatus

@@ -1,7 +1,7 @@
 // The last days: their totals beside those of the period before, one of them as a chart, and a table for screen readers.
 import { Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
-import type { SalesGroups } from '../../api/schemas.ts'
+import type { SalesGroups } from '../../api/sales-report.ts'
 import { isZero } from '../../parts/decimal.ts'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
@@ -10,7 +10,7 @@ import { type Day, daysOf, othersOf, type Sums, totalsOf } from './days.ts'
 import { lengthOf } from './long.ts'
 import classes from './overview.module.css'
 
-const measures = ['netSales', 'grossSales', 'refunded', 'count'] as const
+const measures = ['netAfterRefunds', 'grossSales', 'refunded', 'count'] as const
 type Measure = (typeof measures)[number]
 
 const dayOf = (date: string): string => onDay(date, { day: 'numeric', month: 'short' })
@@ -18,7 +18,7 @@ const dayOf = (date: string): string => onDay(date, { day: 'numeric', month: 'sh
 /** `report`: the period by day, beside the period before. */
 export function Period({ report, days }: { report: SalesGroups | undefined; days: number }) {
   const format = useFormat()
-  const [measure, setMeasure] = useState<Measure>('netSales')
+  const [measure, setMeasure] = useState<Measure>('netAfterRefunds')
   const shownOf = (sums: Sums, of: Measure) =>
     of === 'count' ? format.number(sums.count) : format.money(sums[of], report?.currency)
   // May still be the report of the previous choice while the new one is loading.

@@ -1,7 +1,7 @@
 // The sales of today, each figure beside that of the same weekday a week ago, up to the same time of day.
 
 import { Skeleton, Text } from '@mantine/core'
-import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
+import type { SalesGroup, SalesGroups } from '../../api/sales-report.ts'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
 import { onDay } from './DaysPlot.tsx'
@@ -18,7 +18,7 @@ export function Today({ report }: { report: SalesGroups | undefined }) {
   const before = report?.previous && onDay(report.previous.to, { weekday: 'long' })
   const amount = (value: string | undefined) => format.money(value ?? '0', report?.currency)
   const figures: readonly { name: string; shownOf: (sums: Sums) => string }[] = [
-    { name: text.netSales, shownOf: (sums) => amount(sums?.netSales) },
+    { name: text.netAfterRefunds, shownOf: (sums) => amount(sums?.netAfterRefunds) },
     { name: text.count, shownOf: (sums) => format.number(sums?.count ?? 0) },
     { name: text.refunded, shownOf: (sums) => amount(sums?.refunded) },
     { name: text.average, shownOf: (sums) => (sums?.average === undefined ? text.none : amount(sums.average)) },

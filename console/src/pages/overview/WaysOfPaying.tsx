@@ -1,5 +1,5 @@
 // The payments of a period by payment method, each as a part of all payments.
-import type { SalesGroups } from '../../api/schemas.ts'
+import type { SalesGroups } from '../../api/sales-report.ts'
 import { Card } from '../../parts/Card.tsx'
 import { sumOf } from '../../parts/decimal.ts'
 import { percent, useFormat } from '../../parts/format.ts'

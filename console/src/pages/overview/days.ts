@@ -1,16 +1,16 @@
 // The days of a report of sales in one currency: each day of the period, also those without sales, and their sums.
-import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
+import type { SalesGroup, SalesGroups } from '../../api/sales-report.ts'
 import { sumOf } from '../../parts/decimal.ts'
 
 /** `count` is the number of orders. */
-export type Sums = Required<Pick<SalesGroup, 'netSales' | 'grossSales' | 'refunded' | 'count'>>
+export type Sums = Required<Pick<SalesGroup, 'netAfterRefunds' | 'grossSales' | 'refunded' | 'count'>>
 
 export interface Day extends Sums {
   readonly date: string
 }
 
 const sumsOf = (some: readonly (Partial<SalesGroup> | undefined)[]): Sums => ({
-  netSales: sumOf(some.map((one) => one?.netSales)),
+  netAfterRefunds: sumOf(some.map((one) => one?.netAfterRefunds)),
   grossSales: sumOf(some.map((one) => one?.grossSales)),
   refunded: sumOf(some.map((one) => one?.refunded)),
   count: some.reduce((sum, one) => sum + (one?.count ?? 0), 0),

@@ -1,7 +1,8 @@
 // The reports that the overview shows, refetched each minute: a till may be selling.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get } from '../../api/request.ts'
-import type { LowStockReport, ProductsReport, SalesGroups } from '../../api/schemas.ts'
+import { readSales } from '../../api/sales-report.ts'
+import type { LowStockReport, ProductsReport } from '../../api/schemas.ts'
 
 /** Fewer than this count as low stock. */
 export const fewBelow = 5
@@ -27,8 +28,7 @@ export const groupsQuery = (
   queryOptions({
     ...common,
     queryKey: [companyId, 'reports', 'sales', from, groupBy, compare, zone],
-    queryFn: ({ signal }) =>
-      get<SalesGroups>({ companyId }, '/v1/reports/sales', { query: { from, groupBy, compare, ...zone }, signal }),
+    queryFn: ({ signal }) => readSales(companyId, { from, groupBy, compare, ...zone }, signal),
     refetchInterval: again,
   })
 

@@ -10,6 +10,7 @@ import { notify } from '../../parts/notices.ts'
 import { useTitleOf } from '../../parts/record-title.ts'
 import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/records.ts'
+import { text as sessions } from '../../texts/sessions.ts'
 import { Dependents, useDependents } from './Dependents.tsx'
 import { useRemoval } from './removal.tsx'
 
@@ -36,6 +37,8 @@ export function Deletion({ resource, record, consequence, opened, close }: Delet
   const dependents = useDependents(resource, [record.id], opened)
   const save = useSave(resource)
   const title = titleOf(resource.many, record)
+  // What a session has counted belongs in its closing.
+  const isCounted = resource.many === 'sessions' && dependents.lines.length > 0
 
   async function archive() {
     await save.mutateAsync({ id: record.id, body: { status: archived } })
@@ -48,7 +51,7 @@ export function Deletion({ resource, record, consequence, opened, close }: Delet
       close={close}
       title={text.deleteTitle(shortName(title))}
       action={text.delete}
-      isWaiting={dependents.isCounting}
+      isWaiting={dependents.isCounting || isCounted}
       alternative={canArchive(resource, record) ? { action: text.archive, run: archive } : undefined}
       run={async () => {
         remove(record.id, title)
@@ -56,8 +59,8 @@ export function Deletion({ resource, record, consequence, opened, close }: Delet
       }}
     >
       <Stack gap="xs">
-        <span>{resource.remove === 'soft' ? text.deleteSoft : text.deleteHard}</span>
-        <Dependents dependents={dependents} />
+        {!isCounted && <span>{resource.remove === 'soft' ? text.deleteSoft : text.deleteHard}</span>}
+        <Dependents dependents={dependents} {...(isCounted && { refers: sessions.isCounted })} />
         {canArchive(resource, record) && <span>{text.archiveHint}</span>}
         {consequence}
       </Stack>

@@ -7,6 +7,7 @@ import { Card } from '../../parts/Card.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
+import { signedAmount } from '../../parts/record-title.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { labelOf, wordOf } from '../../texts/members.ts'
@@ -20,7 +21,7 @@ export function TransactionView({ record }: Versioned) {
     <Stack gap="lg">
       <Facts
         facts={[
-          [text.amount, format.money(record.amount, record.currency)],
+          [text.amount, format.money(signedAmount(record), record.currency)],
           [text.kind, record.type && <StatusBadge value={record.type} />],
           [labelOf('occurredAt'), format.dateTime(happenedAt(record))],
           [text.way, record.paymentMethod && wordOf(record.paymentMethod)],

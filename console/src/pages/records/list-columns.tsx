@@ -1,6 +1,6 @@
 // The columns of a list of records: what each shows, and its value in an export.
 import { Badge } from '@mantine/core'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useCompany } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import { isDecimal, type Member, type Resource, referenceOf } from '../../api/resources.ts'
@@ -47,7 +47,7 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
 /** The least width of the column of names, which takes what the others leave. */
 const nameWidth = ({ many }: Resource): number => (many === 'sessions' ? timeWidth() : 168)
 
-/** A session is open, and a sale or payment happened, when it was created, unless it says otherwise; cash that was taken out is negative. */
+/** A session is open, and a sale or payment happened, when it was created, unless it says otherwise; money that goes out is negative. */
 function shownValue(record: RecordData, name: string): unknown {
   if (name === 'amount') return signedAmount(record)
   if (name === 'paymentStatus') return paymentStatusOf(record)
@@ -88,24 +88,47 @@ function nameSort({ many, list }: Resource): Pick<ListColumn, 'sortKey'> {
   return sortKey === undefined ? {} : { sortKey }
 }
 
-/** The names of records: their own, or made of several members. */
-const nameColumn = (resource: Resource, isOwn: boolean, titleOf: ReturnType<typeof useTitleOf>): ListColumn => ({
-  key: 'name',
-  title: isOwn ? labelOf('name') : labelOf(resource.singular),
-  width: nameWidth(resource),
-  ...nameSort(resource),
-  valueOf: (record) => titleOf(resource.many, record),
-  render: (record) => (
-    <>
-      <bdi>{titleOf(resource.many, record)}</bdi>
-      {record.isDeleted && (
-        <Badge color="gray" ml={8}>
-          {text.isDeleted}
-        </Badge>
-      )}
-    </>
-  ),
-})
+/** The name of a record, in the column of names. */
+const Name = ({ record, title }: { readonly record: RecordData; readonly title: ReactNode }) => (
+  <>
+    {title}
+    {record.isDeleted && (
+      <Badge color="gray" ml={8}>
+        {text.isDeleted}
+      </Badge>
+    )}
+  </>
+)
+
+interface NameColumnOptions {
+  readonly resource: Resource
+  /** Whether the name is a member of its own, not made of several. */
+  readonly isOwn: boolean
+  /** Whether another column shows the time. */
+  readonly isTimeShown: boolean
+  readonly titleOf: ReturnType<typeof useTitleOf>
+}
+
+function nameColumn({ resource, isOwn, isTimeShown, titleOf }: NameColumnOptions): ListColumn {
+  const { many } = resource
+  const nameOf = (record: RecordData) => <bdi>{titleOf(many, record)}</bdi>
+  // An order without a number is named by its time, for which the column is too narrow.
+  const isTimeTwice = (record: RecordData) => isTimeShown && membersInTitle(many, record).includes('occurredAt')
+  return {
+    key: 'name',
+    title: isOwn ? labelOf('name') : labelOf(resource.singular),
+    width: nameWidth(resource),
+    ...nameSort(resource),
+    valueOf: (record) => titleOf(many, record),
+    render: (record) => (
+      <Name
+        record={record}
+        title={isTimeTwice(record) ? <span className="muted">{text.noReceiptNumber}</span> : nameOf(record)}
+      />
+    ),
+    renderOnCard: (record) => <Name record={record} title={nameOf(record)} />,
+  }
+}
 
 /** `chosen` are their names, in order; a column of amounts is as wide as the longest one of the records. */
 export function useListColumns(
@@ -121,7 +144,8 @@ export function useListColumns(
     const all = new Map(columnsOf(resource).map((member) => [member.name, member]))
     return chosen.flatMap((name): ListColumn[] => {
       const sortKey = resource.list.sort.includes(name) ? { sortKey: name } : {}
-      if (name === 'name') return [nameColumn(resource, all.has('name'), titleOf)]
+      if (name === 'name')
+        return [nameColumn({ resource, isOwn: all.has('name'), isTimeShown: chosen.includes('occurredAt'), titleOf })]
       if (name === 'total') return [totalColumn(format.money)]
       if (name === 'currency' && !all.has(name)) return [currencyColumn(own)]
       const member = all.get(name)

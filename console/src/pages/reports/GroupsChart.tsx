@@ -1,7 +1,7 @@
 // The groups of a report as bars: upright where they follow one another, else the greatest ones below each other.
 
 import { Text } from '@mantine/core'
-import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
+import type { SalesGroup, SalesGroups } from '../../api/sales-report.ts'
 import { locale } from '../../language.ts'
 import { number, percent, useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/reports.ts'

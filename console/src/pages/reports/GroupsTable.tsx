@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useScope } from '../../api/company.ts'
-import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
+import type { SalesGroup, SalesGroups } from '../../api/sales-report.ts'
 import { percent, useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/reports.ts'
 import {
@@ -161,7 +161,7 @@ interface TotalRowProps {
 function TotalRow({ report, total: { currency, now, before }, isOne }: TotalRowProps) {
   const shown = useShown(currency)
   const main = mainOf(report)
-  const growth = Number(before ?? 0) === 0 ? undefined : Number(now[main] ?? 0) / Number(before) - 1
+  const growth = Number(before ?? 0) <= 0 ? undefined : Number(now[main] ?? 0) / Number(before) - 1
   return (
     <Table.Tr>
       <Table.Th colSpan={report.groupBy.length} scope="row">

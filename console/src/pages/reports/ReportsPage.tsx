@@ -3,8 +3,7 @@ import { Alert, Button, Text } from '@mantine/core'
 import { IconDownload, IconLoader } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useScope } from '../../api/company.ts'
-import { get } from '../../api/request.ts'
-import type { SalesGroups } from '../../api/schemas.ts'
+import { readSales, type SalesGroups } from '../../api/sales-report.ts'
 import { BrowserZone } from '../../parts/BrowserZone.tsx'
 import { Card } from '../../parts/Card.tsx'
 import { download } from '../../parts/download.ts'
@@ -34,7 +33,7 @@ const groupsQuery = (
   const query = { from, to, groupBy, compare: isCompared ? 'previous' : undefined, ...zone }
   return queryOptions({
     queryKey: [scope.companyId, 'reports', 'groups', query],
-    queryFn: ({ signal }) => get<SalesGroups>(scope, '/v1/reports/sales', { query, signal }),
+    queryFn: ({ signal }) => readSales(scope.companyId, query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => state.data?.isComplete === false && 2_000,
   })

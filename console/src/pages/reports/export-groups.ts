@@ -1,5 +1,5 @@
 // A report as a CSV file: all groups in the order of the table, the names of records beside their ids.
-import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
+import type { SalesGroup, SalesGroups } from '../../api/sales-report.ts'
 import { csvFile, csvLine, numberText } from '../../parts/csv.ts'
 import { text as records } from '../../texts/records.ts'
 import { text } from '../../texts/reports.ts'

@@ -1,7 +1,7 @@
 // The groups of a report: what they are called, their columns, their order and their sums.
 
 import { referenceOf } from '../../api/resources.ts'
-import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
+import type { SalesGroup, SalesGroups } from '../../api/sales-report.ts'
 import { locale } from '../../language.ts'
 import { isZero, sumOf } from '../../parts/decimal.ts'
 import { dateTime, rate } from '../../parts/format.ts'
@@ -18,6 +18,8 @@ const ofOrders: readonly Sum[] = [
   'grossSales',
   'discounts',
   'netSales',
+  'refundedNet',
+  'netAfterRefunds',
   'tax',
   'tips',
   'shipping',
@@ -40,6 +42,7 @@ const seldom: ReadonlySet<Sum> = new Set([
   'fees',
   'cashRounding',
   'refundedCashRounding',
+  'refundedNet',
 ])
 const ofPayments: readonly Sum[] = ['count', 'paid', 'refunded']
 
@@ -54,7 +57,7 @@ export const sumsOf = (report: SalesGroups): readonly Sum[] =>
   )
 
 /** The sum that is compared, and shown in the chart unless another is sorted by. */
-export const mainOf = (report: SalesGroups): Sum => (isOfPayments(report) ? 'paid' : 'netSales')
+export const mainOf = (report: SalesGroups): Sum => (isOfPayments(report) ? 'paid' : 'netAfterRefunds')
 
 const ofLines: ReadonlySet<string> = new Set(['productId', 'variantId', 'categoryId', 'taxRate'])
 
@@ -128,10 +131,10 @@ export function valueName(dimension: string, value: Key): string {
 /** A sum as a number, to sort and to draw; texts stay exact. */
 export const numberOf = (group: Partial<SalesGroup> | undefined, sum: Sum): number => Number(group?.[sum] ?? 0)
 
-/** The share by which a sum grew; undefined if there was nothing before. */
+/** The share by which a sum grew; undefined if there was nothing before, or less than that. */
 export function growthOf(group: SalesGroup, sum: Sum): number | undefined {
   const before = numberOf(group.previous, sum)
-  return before === 0 ? undefined : numberOf(group, sum) / before - 1
+  return before <= 0 ? undefined : numberOf(group, sum) / before - 1
 }
 
 export interface Sort {

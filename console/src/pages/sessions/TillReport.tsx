@@ -1,5 +1,5 @@
 // The closing report as a till printed it, or its data: an object is shown by its parts.
-import type { MemberInputProps } from '../../parts/MemberInput.tsx'
+import type { MemberInputProps } from '../../parts/member-shape.ts'
 import { ReadFact } from '../../parts/ReadMember.tsx'
 import { Value } from '../../parts/Value.tsx'
 import { labelOf } from '../../texts/members.ts'

@@ -5,7 +5,7 @@ import type { text } from '../overview.ts'
 export const overview: Translation<typeof text> = {
   today: 'Heute',
   ofToday: 'heute',
-  netSales: 'Nettoumsatz',
+  netAfterRefunds: 'Nettoumsatz',
   grossSales: 'Bruttoumsatz',
   refunded: 'Erstattungen',
   count: 'Bestellungen',

@@ -78,6 +78,7 @@ export const records: Translation<typeof text> = {
   viewSaved: (name) => `Ansicht „${name}“ gespeichert`,
   deleteView: (name) => `„${name}“ löschen`,
   viewDeleted: (name) => `Ansicht „${name}“ gelöscht`,
+  noReceiptNumber: 'Ohne Belegnummer',
   orderOf: (time) => `Bestellung vom ${time}`,
   refundOf: (amount) => `Erstattung von ${amount}`,
   details: 'Einzelheiten',

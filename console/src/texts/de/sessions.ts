@@ -60,6 +60,7 @@ export const sessions: Translation<typeof text> = {
     'Betrag und Art einer Bargeldbewegung lassen sich nicht ändern. Um sie zu berichtigen, erfassen Sie in der offenen Schicht eine Gegenbewegung und danach die richtige.',
   isClosed:
     'Die Schicht ist geschlossen: Woraus ihr Abschluss berechnet und was gezählt wurde, lässt sich nicht mehr ändern.',
+  isCounted: 'Sie kann nicht gelöscht werden, denn diese Datensätze gehören zu ihr. Schließen Sie sie stattdessen:',
   noMovements: 'Es wurde kein Bargeld eingelegt oder entnommen.',
   movement: 'Bargeldbewegung',
   moveCash: 'Einlage oder Entnahme',

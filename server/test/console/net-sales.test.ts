@@ -1,0 +1,75 @@
+// What came in and what went out is told apart in the console: net sales are after refunds, and money that goes out is negative.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { sharedService } from '../support/service.ts'
+import { sellTea, teaShop } from '../support/tea-shop.ts'
+
+const service = sharedService()
+const browser = testBrowser(service)
+
+/** A shop that sold three teas for 10.00 and 20 % tax, and took one of them back. */
+async function refundedShop() {
+  const sold = await teaShop(service)
+  const { company, sessionId, productId, variantId } = sold
+  const tea = {
+    productId,
+    variantId,
+    name: 'Tea',
+    price: '5.00',
+    quantity: 3,
+    taxes: [{ name: 'VAT', percentage: 20 }],
+  }
+  const orderId = await sellTea(sold, { lineItems: [tea], payments: [{ paymentMethod: 'cash', amount: '18.00' }] })
+  const { status } = await company.call('POST', `/v1/sale/${orderId}/refund`, {
+    lines: [{ lineItem: 0, quantity: 1 }],
+    payments: [{ paymentMethod: 'cash', amount: '6.00' }],
+    sessionId,
+  })
+  assert.equal(status, 201)
+  return sold
+}
+
+browserTest('net sales of the overview, of reports and of their files are after refunds and without tax', async () => {
+  const { company } = await refundedShop()
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}`)
+  const today = page.getByRole('region', { name: 'Today' })
+  await today.getByText('€10.00', { exact: true }).waitFor()
+  await today.getByText('€6.00', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /^Net sales €10\.00/ }).waitFor()
+  await page.getByRole('button', { name: /^Gross sales €15\.00/ }).waitFor()
+
+  await go(`/c/${company.id}/reports?by=productId`)
+  await page.getByRole('heading', { name: 'Net sales by product' }).waitFor()
+  const cellOf = async (title: string) => {
+    const titles = await page.getByRole('columnheader').allInnerTexts()
+    return page.getByRole('row', { name: /^Tea / }).locator('td').nth(titles.indexOf(title)).textContent()
+  }
+  assert.equal(await cellOf('Sales without tax'), '€15.00')
+  assert.equal(await cellOf('Refunds'), '€6.00')
+  assert.equal(await cellOf('Refunds without tax'), '€5.00')
+  assert.equal(await cellOf('Net sales'), '€10.00')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  const [head = '', row = ''] = (await readFile(await file.path(), 'utf8')).split(/\r?\n/)
+  assert.equal(row.split(',')[head.split(',').indexOf('Net sales')], '10.00')
+  quiet()
+})
+
+browserTest('a refund is negative among transactions and on its page, as is cash that is taken out', async () => {
+  const { company, sessionId } = await refundedShop()
+  const moved = { sessionId, type: 'pay-out', amount: '7.00', reason: 'Milk' }
+  await company.call('POST', '/v1/cash-movement', moved)
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/transactions`)
+  await page.getByRole('cell', { name: '€18.00', exact: true }).waitFor()
+  await page.getByRole('cell', { name: '-€6.00', exact: true }).click()
+  await page.getByRole('tabpanel').getByText('-€6.00', { exact: true }).waitFor()
+  await go(`/c/${company.id}/cash-movements`)
+  await page.getByRole('link', { name: /^-€7\.00 · / }).waitFor()
+  quiet()
+})
