@@ -158,7 +158,8 @@ browserTest(
   async () => {
     const company = await service.company()
     const { body: ann } = await company.call('POST', '/v1/customer', { firstName: 'Ann', billing: { city: 'Graz' } })
-    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet, accessible } = await browser.open({ signedIn })
     await go(`/c/${company.id}/customers/${ann.id}`)
     const billing = page.getByRole('group', { name: 'Billing' })
     const city = billing.getByLabel('City')
@@ -167,6 +168,7 @@ browserTest(
     assert.equal(await shipping.getByRole('textbox').count(), 0)
     await shipping.getByRole('button', { name: 'Add: Shipping' }).click()
     await shipping.locator('input:focus').waitFor()
+    await accessible()
     await page.keyboard.type('Bob')
     // Fields do not vanish while they are emptied.
     await city.fill('')
