@@ -10,7 +10,7 @@ export const text = translated('imports', {
   newTitle: 'New import',
   drop: 'Drop the CSV export of your shop here',
   hint: 'Products and customers from WooCommerce, Shopify or Square, orders from WooCommerce or Shopify; or a plain CSV of customers or orders. At most 100 MB.',
-  outlet: 'Outlet of stock and orders',
+  outlet: 'Outlet for stock and orders',
   firstOutlet: 'The first outlet',
   newOutlet: 'A new one, named after the company',
   checkedFirst: 'The file is checked first. Nothing is written until you run the import.',
@@ -20,7 +20,7 @@ export const text = translated('imports', {
   isEmpty: 'The file is empty.',
   isSheet:
     'This is a spreadsheet or another compressed file, not a CSV. Save it as CSV (comma-separated values) and choose that file.',
-  /** What the server says of the file, in English; of one that it does not take, and of one that it could not import. */
+  /** The server's English message about a file that is refused, and about one whose import failed. */
   isUnknown: (message: string) => message,
   failedWhy: (message: string) => message,
   isBinary: 'This is not a text file, so it cannot be a CSV. Choose the file that your shop exported.',
@@ -28,7 +28,7 @@ export const text = translated('imports', {
   none: 'No imports yet',
   noneHint: 'You can undo an import for 30 days after it ran. Files are kept for 7 days.',
   file: 'File',
-  shop: 'From',
+  shop: 'Source',
   shops: { woocommerce: 'WooCommerce', shopify: 'Shopify', square: 'Square', plain: 'Plain CSV' } as Readonly<
     Record<string, string>
   >,
@@ -50,7 +50,7 @@ export const text = translated('imports', {
   doing: {
     checking: 'The file is being read and compared with your records.',
     running: 'The records are being written. You can leave this page; the import continues.',
-    undoing: 'The import is being undone. You can leave this page; the work continues.',
+    undoing: 'The import is being undone. You can leave this page; the undo continues.',
   } as Readonly<Record<string, string>>,
   overwrites:
     'Some of these records already exist. Check what the run would overwrite. Stock stays unchanged unless you choose otherwise.',
@@ -59,8 +59,8 @@ export const text = translated('imports', {
   overwriteHint: (records: number) =>
     `${few(records, 'record is', 'records are')} overwritten with the values in the file.`,
   setStock: (count: number) => `Also set the stock of ${few(count, 'variant', 'variants')} to the numbers in the file`,
-  setStockHint: 'This discards what was sold or received since the export.',
-  changes: 'What would be overwritten',
+  setStockHint: 'This overwrites sales and deliveries since the export.',
+  changes: 'Changes to existing records',
   stockChanges: 'Stock in the file',
   record: 'Record',
   records: 'Records',
@@ -95,7 +95,7 @@ export const text = translated('imports', {
   undo: 'Undo',
   undoTitle: 'Undo this import?',
   undoHint:
-    'Records that the import created are deleted, and records that it changed are restored, unless they have changed since. Everything else is left as it is and listed. An import can be undone once.',
+    'Records that the import created are deleted, and records that it changed are restored, unless they have changed since. Those are kept and listed. An import can be undone once.',
   undoUntil: (at: string) => `It can be undone until ${at}.`,
   undoneTitle: 'What was undone',
   undoingTitle: 'What was undone so far',
@@ -107,7 +107,7 @@ export const text = translated('imports', {
   run: 'Run the import',
   runAgain: 'Run again',
   runAgainTitle: 'Run the import again?',
-  runAgainHint: 'What the run before has written stays as it is, and the rest of the file is written.',
+  runAgainHint: 'Records from the previous run are kept, and the rest of the file is imported.',
   setAllStock: 'Also set stock to the numbers in the file',
   runHints: {
     catalog: 'Existing records are matched by SKU and the shop’s id, and updated. Nothing is deleted.',
@@ -115,16 +115,16 @@ export const text = translated('imports', {
       'Existing customers are matched by the shop’s id, else by e-mail address, and updated. Nothing is deleted.',
     orders: 'Existing orders are matched by the shop’s id, and updated. Nothing is deleted, and no stock moves.',
   } as Readonly<Record<string, string>>,
-  readyTitle: 'What the import would do',
-  runningTitle: 'What was done so far',
-  doneTitle: 'What was done',
+  readyTitle: 'Preview',
+  runningTitle: 'Results so far',
+  doneTitle: 'Results',
   created: (count: number) => `${count.toLocaleString(locale)} new`,
   updated: (count: number) => `${count.toLocaleString(locale)} changed`,
   unchanged: (count: number) => `${count.toLocaleString(locale)} unchanged`,
-  stockSet: (count: number) => few(count, 'variant counted', 'variants counted'),
+  stockSet: (count: number) => few(count, 'variant updated', 'variants updated'),
   at: (outlet: string) => `at ${outlet}`,
   linesRefused: (count: number) => few(count, 'line rejected', 'lines rejected'),
-  allTaken: 'Every line was accepted',
+  allTaken: 'All lines accepted',
   see: {
     products: 'View products',
     stock: 'View stock',
@@ -134,7 +134,7 @@ export const text = translated('imports', {
     transactions: 'View payments',
   },
   failed: 'The import failed',
-  cancelled: 'The import was cancelled. What it had written by then is kept.',
+  cancelled: 'The import was cancelled. Records that it had already written are kept.',
   preview: {
     products: 'The first products, after the import',
     customers: 'The first customers, after the import',
@@ -166,7 +166,7 @@ export const text = translated('imports', {
   kept: 'Kept as it is',
   keptHint: 'In the record’s metadata.',
   passedOver: 'Ignored',
-  passedOverHint: 'Not needed here.',
+  passedOverHint: 'Not imported.',
   refusedTitle: 'Rejected lines',
   line: 'Line',
   reason: 'Reason',
@@ -178,6 +178,6 @@ export const text = translated('imports', {
   delete: 'Delete',
   deleteTitle: 'Delete this import?',
   deleteHint:
-    'The file and this report are deleted, and the import can no longer be undone. What it wrote stays as it is.',
+    'The file and this report are deleted, and the import can no longer be undone. The imported records are kept.',
   keptUntil: (at: string) => `Kept until ${at}`,
 } as const)

@@ -24,9 +24,9 @@ export const text = translated('problems', {
     database_timeout: 'The database took too long to answer. Try again: nothing is done twice.',
     database_full:
       'The disk of the database is full: you can look at everything, but nothing can be saved. Tell the operator, keep this page open, and save again later.',
-    connections_in_use: 'The server has too much to do. Try again in a few seconds: nothing is done twice.',
-    queue_full: 'The server has too much to do. Try again in a few seconds: nothing is done twice.',
-    memory_full: 'The server has too much to do. Try again in a few seconds: nothing is done twice.',
+    connections_in_use: 'The server is busy. Try again in a few seconds: nothing is done twice.',
+    queue_full: 'The server is busy. Try again in a few seconds: nothing is done twice.',
+    memory_full: 'The server is busy. Try again in a few seconds: nothing is done twice.',
     deadline: 'The server took too long to answer. Try again: nothing is done twice.',
     contention: 'Others are changing the same record at the moment. Try again in a few seconds.',
     slow_upload: 'The file arrived too slowly. Check your connection, then send it again.',
@@ -48,9 +48,9 @@ export const text = translated('problems', {
   codes: {
     not_found: 'This no longer exists. Someone may have deleted it.',
     idempotency_conflict:
-      'An earlier attempt did reach the server, with other details. Check whether it was recorded before you send this.',
+      'An earlier attempt with different details reached the server. Check whether it was recorded before you send this.',
     idempotency_in_progress: 'The server is still working on the same request. Try again in a moment.',
-    unavailable: 'The server cannot answer at the moment. Nothing that you typed is lost; try again.',
+    unavailable: 'The server cannot respond at the moment. Nothing that you typed is lost; try again.',
     internal_error:
       'Something went wrong on the server. Try again; if the problem persists, give the operator the time of this message.',
   } satisfies Partial<Record<ProblemCode, string>>,

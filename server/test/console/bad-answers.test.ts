@@ -100,7 +100,7 @@ browserTest('a switch of an alert keeps the focus, and goes back if the server r
   await until('it is stored', async () => (await state()) === true)
   await answering(page, /^\/v1\/console\/alert-settings$/, (route) => route.fulfill(problem(503)))
   await page.keyboard.press('Space')
-  await page.getByText('The server cannot answer at the moment').waitFor()
+  await page.getByText('The server cannot respond at the moment').waitFor()
   await until('it is on again', () => stock.isChecked())
   assert.equal(await state(), true)
 })
@@ -124,7 +124,7 @@ browserTest(
       await until('it is sent', () => held.length > n)
       await held[n]?.fulfill(problem(503))
     }
-    const refusals = page.getByText('The server cannot answer at the moment')
+    const refusals = page.getByText('The server cannot respond at the moment')
     await until('both are refused', async () => (await refusals.count()) === 2)
     assert.equal(await stock.isChecked(), true)
   },

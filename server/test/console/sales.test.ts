@@ -24,13 +24,13 @@ browserTest('an order is refunded by units, which shows the amount and the new s
     expects: /status of 409/,
   })
   await go(`/c/${company.id}/orders/${id}`)
-  await page.getByText('Item 1 (Tea), total: €12.01 was sent, €12.00 was computed').waitFor()
+  await page.getByText('Item 1 (Tea), total: €12.01 received, €12.00 calculated').waitFor()
   await page.getByRole('button', { name: 'Refund', exact: true }).click()
   const dialog = page.getByRole('dialog')
   const confirm = dialog.getByRole('button', { name: 'Refund', exact: true })
   await dialog.getByText('3 sold').waitFor()
   await confirm.click()
-  await dialog.getByText('Enter how many units of an item come back').waitFor()
+  await dialog.getByText('Enter a quantity for at least one item').waitFor()
   await dialog.getByLabel('Tea: quantity').and(page.locator(':focus')).waitFor()
   await dialog.getByLabel('Tea: quantity').fill('1')
   await dialog.getByLabel('Cash: amount').or(dialog.getByLabel('Payment method')).first().waitFor()
@@ -38,7 +38,7 @@ browserTest('an order is refunded by units, which shows the amount and the new s
   await page.keyboard.press('Enter')
   await dialog.locator('input:focus:not([aria-label="Tea: quantity"])').waitFor()
   assert.equal((await company.call('GET', '/v1/refunds')).body.meta.count, 0)
-  await dialog.getByLabel('Tea: back on the shelf').uncheck()
+  await dialog.getByLabel('Tea: restock').uncheck()
   await dialog.getByLabel('Reason').fill('Torn')
   // Payments are pale while they are computed again.
   await dialog.locator('fieldset[aria-busy=false]').waitFor()
@@ -129,7 +129,7 @@ browserTest('a refund is paid back by the methods of the sale, by another one, o
 
   // Of the exchange more comes back than was paid, so the service does not choose.
   await dialog.getByLabel('Tea: quantity').fill('3')
-  await dialog.getByText('The refund is more than what is left').waitFor()
+  await dialog.getByText('The refund exceeds the remaining payments').waitFor()
   assert.equal(await methods.inputValue(), '')
   await confirm.click()
   await dialog.getByText('Is required.').waitFor()

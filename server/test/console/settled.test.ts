@@ -85,7 +85,7 @@ browserTest('a session that has records is not deleted, and one that was opened 
   await dialog.locator('button:enabled', { hasText: 'Delete' }).waitFor()
   await sellTea(sold)
   await ask()
-  await dialog.getByText('It cannot be deleted, since these records belong to it').waitFor()
+  await dialog.getByText('This session has records, so it cannot be deleted').waitFor()
   await dialog.getByText('1 order').waitFor()
   assert.ok(await dialog.getByRole('button', { name: 'Delete' }).isDisabled())
   assert.equal(await dialog.getByText('It is permanently deleted').count(), 0)

@@ -100,7 +100,7 @@ browserTest('an order can be sold on account, and a deposit is not taken twice',
   await dialog.getByLabel('Outlet').fill('Harb')
   await page.getByRole('option', { name: 'Harbour' }).click()
   await dialog.getByRole('button', { name: 'Remove Cash' }).click()
-  await dialog.getByText('Nothing is paid now').waitFor()
+  await dialog.getByText('No payment is taken now').waitFor()
   await dialog.getByRole('button', { name: 'Complete sale' }).click()
   await dialog.getByText('Nothing was paid.').waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()

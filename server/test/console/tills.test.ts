@@ -42,7 +42,7 @@ browserTest('a session is closed with what was counted, and its closing is print
   assert.equal(await page.getByLabel('Counted cash').count(), 0)
   await page.getByRole('button', { name: 'Create session' }).click()
   await page.getByText('This station has an open session. Close it first.').waitFor()
-  await page.getByRole('link', { name: 'Open it' }).click()
+  await page.getByRole('link', { name: 'Go to session' }).click()
   await page.getByRole('heading', { name: 'Report (X)' }).waitFor()
   await go(`/c/${company.id}/sessions/${sessionId}`)
   await page.getByRole('row', { name: 'Cash €112.00' }).waitFor()

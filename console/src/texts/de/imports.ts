@@ -16,7 +16,7 @@ export const imports: Translation<typeof text> = {
   newTitle: 'Neuer Import',
   drop: 'Legen Sie den CSV-Export Ihres Shops hier ab',
   hint: 'Produkte und Kunden aus WooCommerce, Shopify oder Square, Bestellungen aus WooCommerce oder Shopify; oder eine einfache CSV mit Kunden oder Bestellungen. Höchstens 100 MB.',
-  outlet: 'Filiale von Bestand und Bestellungen',
+  outlet: 'Filiale für Bestand und Bestellungen',
   firstOutlet: 'Die erste Filiale',
   newOutlet: 'Eine neue, benannt nach dem Unternehmen',
   checkedFirst: 'Die Datei wird zuerst geprüft. Nichts wird geschrieben, bevor Sie den Import ausführen.',
@@ -34,7 +34,7 @@ export const imports: Translation<typeof text> = {
   none: 'Noch keine Importe',
   noneHint: 'Ein Import lässt sich 30 Tage lang rückgängig machen. Dateien werden 7 Tage aufbewahrt.',
   file: 'Datei',
-  shop: 'Von',
+  shop: 'Quelle',
   shops: { woocommerce: 'WooCommerce', shopify: 'Shopify', square: 'Square', plain: 'Einfache CSV' },
   files: { catalog: 'Katalog', customers: 'Kunden', orders: 'Bestellungen' },
   state: 'Status',
@@ -54,7 +54,7 @@ export const imports: Translation<typeof text> = {
   doing: {
     checking: 'Die Datei wird gelesen und mit Ihren Datensätzen verglichen.',
     running: 'Die Datensätze werden geschrieben. Sie können diese Seite verlassen; der Import läuft weiter.',
-    undoing: 'Der Import wird rückgängig gemacht. Sie können diese Seite verlassen; die Arbeit läuft weiter.',
+    undoing: 'Der Import wird rückgängig gemacht. Sie können diese Seite verlassen; es läuft weiter.',
   },
   overwrites:
     'Einige dieser Datensätze gibt es schon. Prüfen Sie, was überschrieben würde. Der Bestand bleibt unverändert, wenn Sie nichts anderes wählen.',
@@ -63,8 +63,8 @@ export const imports: Translation<typeof text> = {
   overwriteHint: (records) =>
     `${few(records, 'Datensatz wird', 'Datensätze werden')} mit den Werten der Datei überschrieben.`,
   setStock: (count) => `Auch den Bestand von ${few(count, 'Variante', 'Varianten')} auf die Zahlen der Datei setzen`,
-  setStockHint: 'Das verwirft, was seit dem Export verkauft oder geliefert wurde.',
-  changes: 'Was überschrieben würde',
+  setStockHint: 'Das überschreibt Verkäufe und Lieferungen seit dem Export.',
+  changes: 'Änderungen an vorhandenen Datensätzen',
   stockChanges: 'Bestand in der Datei',
   record: 'Datensatz',
   records: 'Datensätze',
@@ -99,7 +99,7 @@ export const imports: Translation<typeof text> = {
   undo: 'Rückgängig machen',
   undoTitle: 'Diesen Import rückgängig machen?',
   undoHint:
-    'Vom Import erstellte Datensätze werden gelöscht, geänderte wiederhergestellt, wenn sie seither unverändert sind. Alles andere bleibt, wie es ist, und wird aufgelistet. Ein Import lässt sich einmal rückgängig machen.',
+    'Vom Import erstellte Datensätze werden gelöscht, geänderte wiederhergestellt, wenn sie seither unverändert sind. Alle anderen bleiben und werden aufgelistet. Ein Import lässt sich einmal rückgängig machen.',
   undoUntil: (at) => `Er lässt sich bis ${at} rückgängig machen.`,
   undoneTitle: 'Was rückgängig gemacht wurde',
   undoingTitle: 'Was bisher rückgängig gemacht wurde',
@@ -112,7 +112,7 @@ export const imports: Translation<typeof text> = {
   run: 'Import ausführen',
   runAgain: 'Noch einmal ausführen',
   runAgainTitle: 'Import noch einmal ausführen?',
-  runAgainHint: 'Was bereits geschrieben wurde, bleibt, wie es ist; der Rest der Datei wird geschrieben.',
+  runAgainHint: 'Datensätze aus dem früheren Lauf bleiben; der Rest der Datei wird importiert.',
   setAllStock: 'Auch den Bestand auf die Zahlen der Datei setzen',
   runHints: {
     catalog:
@@ -122,16 +122,16 @@ export const imports: Translation<typeof text> = {
     orders:
       'Vorhandene Bestellungen werden an der Id des Shops erkannt und geändert. Nichts wird gelöscht, und kein Bestand ändert sich.',
   },
-  readyTitle: 'Was der Import tun würde',
-  runningTitle: 'Was bisher getan wurde',
-  doneTitle: 'Was getan wurde',
+  readyTitle: 'Vorschau',
+  runningTitle: 'Bisheriges Ergebnis',
+  doneTitle: 'Ergebnis',
   created: (count) => `${count.toLocaleString(locale)} neu`,
   updated: (count) => `${count.toLocaleString(locale)} geändert`,
   unchanged: (count) => `${count.toLocaleString(locale)} unverändert`,
-  stockSet: (count) => few(count, 'Variante gezählt', 'Varianten gezählt'),
+  stockSet: (count) => few(count, 'Variante aktualisiert', 'Varianten aktualisiert'),
   at: (outlet) => `in ${outlet}`,
   linesRefused: (count) => few(count, 'Zeile abgelehnt', 'Zeilen abgelehnt'),
-  allTaken: 'Jede Zeile wurde angenommen',
+  allTaken: 'Alle Zeilen angenommen',
   see: {
     products: 'Produkte ansehen',
     stock: 'Bestand ansehen',
@@ -141,7 +141,7 @@ export const imports: Translation<typeof text> = {
     transactions: 'Zahlungen ansehen',
   },
   failed: 'Der Import ist fehlgeschlagen',
-  cancelled: 'Der Import wurde abgebrochen. Was bis dahin geschrieben war, bleibt.',
+  cancelled: 'Der Import wurde abgebrochen. Bereits geschriebene Datensätze bleiben.',
   preview: {
     products: 'Die ersten Produkte, nach dem Import',
     customers: 'Die ersten Kunden, nach dem Import',
@@ -172,8 +172,8 @@ export const imports: Translation<typeof text> = {
   column: 'Spalte der Datei',
   kept: 'Unverändert aufbewahrt',
   keptHint: 'In den Metadaten des Datensatzes.',
-  passedOver: 'Übergangen',
-  passedOverHint: 'Wird hier nicht gebraucht.',
+  passedOver: 'Ignoriert',
+  passedOverHint: 'Nicht importiert.',
   refusedTitle: 'Abgelehnte Zeilen',
   line: 'Zeile',
   reason: 'Grund',
@@ -184,6 +184,6 @@ export const imports: Translation<typeof text> = {
   delete: 'Löschen',
   deleteTitle: 'Diesen Import löschen?',
   deleteHint:
-    'Die Datei und dieser Bericht werden gelöscht, und der Import lässt sich nicht mehr rückgängig machen. Was er geschrieben hat, bleibt.',
+    'Die Datei und dieser Bericht werden gelöscht, und der Import lässt sich nicht mehr rückgängig machen. Die importierten Datensätze bleiben.',
   keptUntil: (at) => `Aufbewahrt bis ${at}`,
 }

@@ -25,8 +25,7 @@ export const orders: Translation<typeof text> = {
   discountOf: (name) => `${name}: Rabatt in Prozent`,
   priceOf: (name) => `${name}: Einzelpreis`,
   removeItem: (name) => `${name} entfernen`,
-  itemsHint:
-    'Steuern und Summen ergeben sich aus den Positionen. Der Bestand ändert sich nicht: Die Bestellung ist noch nicht verkauft.',
+  itemsHint: 'Steuern und Summen ergeben sich aus den Positionen. Der Bestand ändert sich erst mit dem Verkauf.',
   quantityNeeded: 'Geben Sie eine Menge ein.',
   saveItems: 'Positionen speichern',
   itemsChanged: 'Diese Bestellung wurde inzwischen geändert; es wurde nichts gespeichert.',
@@ -67,7 +66,7 @@ export const orders: Translation<typeof text> = {
     count === 1
       ? 'Ein Betrag weicht vom berechneten ab'
       : `${count.toLocaleString(locale)} Beträge weichen von den berechneten ab`,
-  sentAndComputed: (sent, computed) => `${sent} wurde gesendet, ${computed} berechnet`,
+  sentAndComputed: (sent, computed) => `${sent} empfangen, ${computed} berechnet`,
   moreChecks: (count) => `${count.toLocaleString(locale)} weitere`,
   entryOf: (kind, number) =>
     `${({ Positionen: 'Position', 'Freie Verkäufe': 'Freier Verkauf', Zahlungsarten: 'Zahlung' } as Record<string, string>)[kind] ?? kind} ${number}`,
@@ -83,12 +82,12 @@ export const orders: Translation<typeof text> = {
   nothingPaid: 'Es wurde nichts bezahlt.',
   inNoSession: 'An der Kasse ist keine Schicht offen, daher ist dieser Verkauf in keinem Abschluss enthalten.',
   atNoStation: 'Wählen Sie eine Kasse mit offener Schicht, damit ihr Abschluss diesen Verkauf enthält.',
-  sellAnyway: 'Trotzdem verkaufen; der Bestand fällt unter null',
+  sellAnyway: 'Trotzdem verkaufen (Bestand fällt unter null)',
   refund: 'Erstatten',
   refundTitle: 'Erstattung',
   refundWhat: 'Was wird erstattet',
   refundLines: 'Einzelne Positionen',
-  nothingChosen: 'Geben Sie ein, wie viele Stück einer Position zurückkommen, oder wählen Sie „Alles Übrige“.',
+  nothingChosen: 'Geben Sie für mindestens eine Position eine Menge ein, oder wählen Sie „Alles Übrige“.',
   refundWhole: 'Alles Übrige',
   refundWholeHint:
     'Erstattet alle übrigen Positionen, Lieferung, Gebühren und Trinkgeld und bucht alles in den Bestand zurück. Ist etwas beschädigt, wählen Sie stattdessen Positionen.',
@@ -117,14 +116,14 @@ export const orders: Translation<typeof text> = {
     'Ihre Zahlungen werden storniert. Geben Sie Bargeld selbst zurück, und machen Sie Kartenzahlungen am Terminal rückgängig.',
     'Das lässt sich nicht rückgängig machen. Für eine Rückgabe erstatten Sie die Bestellung.',
   ],
-  voidRestock: 'Die Ware kommt zurück in den Bestand',
+  voidRestock: 'Ware zurück in den Bestand',
   voidDone: (name) => `${name} wurde storniert.`,
   cancelOrder: 'Bestellung stornieren',
   keepOrder: 'Bestellung behalten',
   cancelTitle: (name) => `${name} stornieren?`,
   cancelHints: [
-    'Die Bestellung wird nicht verkauft: Sie zählt in keinem Bericht, und der Bestand bleibt, wie er ist.',
-    'Wurde etwas angezahlt, zahlen Sie es danach auf ihrer Seite aus.',
+    'Die Bestellung zählt in keinem Bericht, und der Bestand ändert sich nicht.',
+    'Eine Anzahlung zahlen Sie danach auf der Seite der Bestellung aus.',
   ],
   cancelDone: (name) => `${name} wurde storniert.`,
   payments: 'Zahlungen',

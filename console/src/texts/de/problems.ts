@@ -119,11 +119,11 @@ export const problems: Translation<typeof text> = {
     database_full:
       'Die Festplatte der Datenbank ist voll: Sie können alles ansehen, aber nichts speichern. Informieren Sie den Betreiber, lassen Sie diese Seite offen, und speichern Sie später noch einmal.',
     connections_in_use:
-      'Der Server hat zu viel zu tun. Versuchen Sie es in einigen Sekunden noch einmal: Nichts geschieht doppelt.',
+      'Der Server ist ausgelastet. Versuchen Sie es in einigen Sekunden noch einmal: Nichts geschieht doppelt.',
     queue_full:
-      'Der Server hat zu viel zu tun. Versuchen Sie es in einigen Sekunden noch einmal: Nichts geschieht doppelt.',
+      'Der Server ist ausgelastet. Versuchen Sie es in einigen Sekunden noch einmal: Nichts geschieht doppelt.',
     memory_full:
-      'Der Server hat zu viel zu tun. Versuchen Sie es in einigen Sekunden noch einmal: Nichts geschieht doppelt.',
+      'Der Server ist ausgelastet. Versuchen Sie es in einigen Sekunden noch einmal: Nichts geschieht doppelt.',
     deadline: 'Der Server hat zu lange gebraucht. Versuchen Sie es noch einmal: Nichts geschieht doppelt.',
     contention: 'Andere ändern gerade denselben Datensatz. Versuchen Sie es in einigen Sekunden noch einmal.',
     slow_upload: 'Die Datei kam zu langsam an. Prüfen Sie Ihre Verbindung, und senden Sie sie noch einmal.',

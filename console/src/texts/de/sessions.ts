@@ -7,12 +7,10 @@ export const sessions: Translation<typeof text> = {
   xAndClose: 'Bericht (X) und Abschluss',
   xTitle: 'Bericht (X)',
   xHint: 'Summen der Schicht bis jetzt, laufend aktualisiert.',
-  xClosedHint:
-    'Summen der Datensätze der Schicht, wie sie jetzt sind. Der Abschluss zeigt sie, wie sie beim Schließen waren.',
-  noClosing:
-    'Diese Schicht wurde ohne Abschluss (Z) geschlossen. Die Zahlen sind die ihrer Datensätze, wie sie jetzt sind.',
+  xClosedHint: 'Aktuelle Summen der Datensätze der Schicht. Der Abschluss zeigt die Summen beim Schließen.',
+  noClosing: 'Diese Schicht wurde ohne Abschluss (Z) geschlossen. Das sind die aktuellen Summen ihrer Datensätze.',
   zTitle: (number) => `Abschluss (Z) ${number}`,
-  zHint: 'Wie er beim Schließen der Schicht war. Ein Abschluss ändert sich nie.',
+  zHint: 'Summen beim Schließen der Schicht. Ein Abschluss ändert sich nie.',
   closings: 'Abschlüsse',
   closingsHint: 'Erwartete und gezählte Beträge bei jedem Schließen einer Kasse.',
   noClosings: 'Noch keine Abschlüsse',
@@ -59,9 +57,9 @@ export const sessions: Translation<typeof text> = {
   isSettled:
     'Betrag und Art einer Bargeldbewegung lassen sich nicht ändern. Um sie zu berichtigen, erfassen Sie in der offenen Schicht eine Gegenbewegung und danach die richtige.',
   isClosed:
-    'Die Schicht ist geschlossen: Woraus ihr Abschluss berechnet und was gezählt wurde, lässt sich nicht mehr ändern.',
-  isCounted: 'Sie kann nicht gelöscht werden, denn diese Datensätze gehören zu ihr. Schließen Sie sie stattdessen:',
-  noMovements: 'Es wurde kein Bargeld eingelegt oder entnommen.',
+    'Die Schicht ist geschlossen. Anfangsbestand, gezählte Beträge und die Zahlen des Abschlusses lassen sich nicht mehr ändern.',
+  isCounted: 'Diese Schicht hat Datensätze und lässt sich daher nicht löschen. Schließen Sie sie stattdessen:',
+  noMovements: 'Keine Einlagen oder Entnahmen.',
   movement: 'Bargeldbewegung',
   moveCash: 'Einlage oder Entnahme',
   moreThanExpected: (amount) => `In der Kassenschublade sollten nur ${amount} sein.`,
