@@ -1,5 +1,5 @@
-// The owners of records while these are written: the product of a variant, the order of a payment or a refund. A write of the
-// record may change its owner too, which must not look to an undo as if somebody else had touched it.
+// Locks the owners of records during a write: the product of a variant, the order of a payment or a refund. The write may change
+// the owner too, and an undo must not take that for a change by another writer.
 
 import type { Queryable } from '../../database/connect.ts'
 import type { ChangeKind } from './import.ts'
@@ -19,7 +19,7 @@ interface HeldOwners {
   settle(importId: string): Promise<void>
 }
 
-/** The current owners of those of the records that exist. */
+/** The current owners of the existing records. */
 async function ownersOf(
   transaction: Queryable,
   companyId: string,

@@ -74,7 +74,7 @@ export function recorder(scope: Scope, key: RowKey, outletId: () => string | und
   }
 }
 
-/** A record that a step has written, with what was stored before: nothing of a new one. */
+/** A record that a step wrote, with its previous values; a new record has none. */
 interface WrittenRecord {
   readonly id: string
   readonly setsStock: boolean
@@ -139,7 +139,7 @@ async function levelsAt(
 }
 
 /**
- * What is kept of written records, together with what an earlier step of the import did to them: two writes count as one. If
+ * The changes to store for written records, merged with those of an earlier step of the import: two writes count as one. If
  * another write came in between, the earlier version stays, so that the record counts as touched, and its stock as moved.
  */
 const changesOf = (kind: ChangeKind) => `

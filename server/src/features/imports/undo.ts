@@ -111,7 +111,7 @@ function added(tally: UndoTally, kind: ChangeKind, results: readonly UndoResult[
   return { ...tally, [kind]: counts, stock }
 }
 
-/** A record whose turn it is. */
+/** A record that the step undoes. */
 interface UndoEntry {
   readonly id: string
   /** The product of a variant before the import. */
@@ -232,7 +232,7 @@ async function undoRecords(
   return results
 }
 
-/** Sets records back, or deletes those without a value; returns, by their ids, why some could not be. */
+/** Restores records, or deletes those without a value; returns the reasons, by id, why some could not be undone. */
 async function write(
   transaction: Queryable,
   scope: Scope,
