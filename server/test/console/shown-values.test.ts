@@ -220,7 +220,7 @@ browserTest('cash is put into the drawer of an open session from its page, and i
   )
   // Its amount and type are only shown.
   await movement.getByRole('link').click()
-  await page.getByText('enter a movement in the opposite direction in the open session').waitFor()
+  await page.getByText('add an opposite movement in the open session').waitFor()
   await page.getByLabel('Reason').waitFor()
   assert.equal((await page.getByRole('radio').count()) + (await page.getByLabel('Amount').count()), 0)
   // A closed session takes none, and what its closing has written is only shown.
