@@ -8,6 +8,7 @@ import { REPORT_EVENTS } from '../src/features/reports/sums/dirty.ts'
 import { refresh } from '../src/features/reports/sums/steps.ts'
 import { startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
+import { succeeded } from './support/custom-tables.ts'
 import { connectionOf, writeCategories } from './support/event-reader.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
@@ -17,21 +18,16 @@ import { runs } from './support/variants.ts'
 
 const service = testService()
 
-async function succeeded(reply: ReturnType<Caller>): Promise<Body> {
-  const { status, body, text } = await reply
-  assert.ok(status < 300, text)
-  return body
-}
 /** The first report that is complete: on a busy machine the first request may run out of time. */
 async function whole(call: Caller, path: string): Promise<Body> {
   for (;;) {
-    const report = await succeeded(call('GET', path))
+    const report = succeeded(await call('GET', path))
     if (report.isComplete) return report
   }
 }
 const sales = (call: Caller, query = '') => whole(call, `/v1/reports/sales?${query}`)
-const pay = (call: Caller, amount: string, more: Body = {}) =>
-  succeeded(call('POST', '/v1/transaction', { amount, paymentMethod: 'cash', ...more }))
+const pay = async (call: Caller, amount: string, more: Body = {}) =>
+  succeeded(await call('POST', '/v1/transaction', { amount, paymentMethod: 'cash', ...more }), 201)
 
 /** Compares reports of the last weeks with the records. */
 async function assertExact({ id, call }: Pick<Company, 'id' | 'call'>, timezone = 'UTC', days = 40): Promise<void> {
@@ -127,21 +123,21 @@ test('after any writes, changes and deletions at two servers, one restarted at t
         for (const [one, isOther] of steps) {
           const call = callerOf(isOther)
           if (one.kind === 'create') {
-            const { results } = await succeeded(call('POST', `/v1/${one.resource}s`, { items: one.bodies }))
+            const { results } = succeeded(await call('POST', `/v1/${one.resource}s`, { items: one.bodies }))
             for (const { data } of results) ids[one.resource]?.push(data.id)
           } else if (one.kind === 'change' || one.kind === 'delete') {
             const own = ids[one.resource] as string[]
             if (own.length === 0) continue
             const at = one.place % own.length
             const path = `/v1/${one.resource}/${own[at]}`
-            if (one.kind === 'change') await succeeded(call('PATCH', path, cleared(one.body)))
+            if (one.kind === 'change') succeeded(await call('PATCH', path, cleared(one.body)))
             else {
-              await succeeded(call('DELETE', path))
+              succeeded(await call('DELETE', path))
               own.splice(at, 1)
             }
           } else if (one.kind === 'move') {
             timezone = one.timezone
-            await succeeded(company.call('PATCH', `/v1/organization-api/companies/${company.id}`, { timezone }))
+            succeeded(await company.call('PATCH', `/v1/organization-api/companies/${company.id}`, { timezone }))
           } else if (one.kind === 'restart') {
             await other.close()
             other = await start()
@@ -230,11 +226,11 @@ for (const isFirst of [true, false])
       await writeCategories(transaction, id, 'open')
       const { id: paid } = await pay(call, '2')
       const lineItems = [{ productId: 'p', name: 'Tea', quantity: 2, total: '3' }]
-      await succeeded(call('POST', '/v1/order', { lineItems }))
+      succeeded(await call('POST', '/v1/order', { lineItems }), 201)
       await assertExact(company)
       const { data } = await whole(call, '/v1/reports/products')
       assert.deepEqual(data, [{ productId: 'p', name: 'Tea', total: '3.00', quantity: 2 }])
-      await succeeded(call('PATCH', `/v1/transaction/${paid}`, { amount: '5' }))
+      succeeded(await call('PATCH', `/v1/transaction/${paid}`, { amount: '5' }))
       await assertExact(company)
     })
     await assertExact(company)
@@ -248,8 +244,8 @@ test('if more sales than a response reads follow an open write, the report says 
     await writeCategories(transaction, id, 'open')
     const items = Array.from({ length: REPORT_EVENTS / 2 }, () => ({ amount: '1', paymentMethod: 'cash' }))
     for (const some of [items, items, items.slice(0, 100)])
-      await succeeded(call('POST', '/v1/transactions', { items: some }))
-    assert.equal((await succeeded(call('GET', '/v1/reports/sales'))).isComplete, false)
+      succeeded(await call('POST', '/v1/transactions', { items: some }))
+    assert.equal(succeeded(await call('GET', '/v1/reports/sales')).isComplete, false)
     const file = assertProblem(await call('GET', '/v1/reports/sales?groupBy=day&format=csv'), 503, 'unavailable')
     assert.match(`${file.reason}: ${file.message}`, /^sums_incomplete: The sums are still being calculated\. /)
   })
@@ -326,7 +322,7 @@ test('an unfinished first report is continued later, even if its server died', a
 test('sums that were not updated for longer than events are kept are computed again', async () => {
   const company = await service.company()
   await pay(company.call, '1')
-  await succeeded(company.call('POST', '/v1/order', { lineItems: [{ productId: 'p', total: '1' }] }))
+  succeeded(await company.call('POST', '/v1/order', { lineItems: [{ productId: 'p', total: '1' }] }), 201)
   await assertExact(company)
   // As if their events had been dropped.
   const transactions = [{ id: newId(), createdAt: daysAgo(1).toISOString(), amount: '5', paymentMethod: 'cash' }]
@@ -387,7 +383,7 @@ test('a line with the largest or the smallest numbers is summed, and blocks noth
   const { call } = company
   const huge = { productId: 'huge', quantity: Number.MAX_VALUE, price: '999999999999999.999999' }
   const tiny = { productId: 'tiny', quantity: Number.MIN_VALUE, price: '0.000001' }
-  await succeeded(call('POST', '/v1/order', { lineItems: [huge, tiny, huge] }))
+  succeeded(await call('POST', '/v1/order', { lineItems: [huge, tiny, huge] }), 201)
   const { data } = await whole(call, '/v1/reports/products')
   assert.deepEqual(
     data.map(({ productId }: Body) => productId),

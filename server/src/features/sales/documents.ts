@@ -48,23 +48,18 @@ export const saleSchema: JsonSchema = {
   required: ['order', 'transactions', 'stock'],
 }
 
-/** The response to a split. */
-export const splitSchema: JsonSchema = {
-  title: 'OrderSplitDone',
-  description: 'The two orders of a split.',
+/** An order and another one, by the name of its member. */
+const twoOrders = (title: string, description: string, other: string): JsonSchema => ({
+  title,
+  description,
   type: 'object',
-  properties: { order: documents(order).record, newOrder: documents(order).record },
-  required: ['order', 'newOrder'],
-}
+  properties: { order: documents(order).record, [other]: documents(order).record },
+  required: ['order', other],
+})
 
-/** The response to a merge. */
-export const mergeSchema: JsonSchema = {
-  title: 'OrdersMerged',
-  description: 'The merged order and the cancelled order.',
-  type: 'object',
-  properties: { order: documents(order).record, cancelledOrder: documents(order).record },
-  required: ['order', 'cancelledOrder'],
-}
+/** The responses to a split and to a merge. */
+export const splitSchema = twoOrders('OrderSplitDone', 'The two orders of a split.', 'newOrder')
+export const mergeSchema = twoOrders('OrdersMerged', 'The merged order and the cancelled order.', 'cancelledOrder')
 
 /** The response to a refund. */
 export const refundSchema: JsonSchema = {
