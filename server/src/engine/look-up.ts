@@ -46,7 +46,7 @@ export function lookUps(resource: Resource, database: Database): FindFew {
     resource.list.selective.map((member) => {
       const statement = lookUpStatement(resource, member)
       const find = (items: LookUp[]) => findEach(resource, database, statement, items)
-      return [member, batcher(find, { ...gathering(database), isAtOnce: true })]
+      return [member, batcher(find, gathering(database))]
     }),
   )
   return (scope, parameters, isGone) => {
