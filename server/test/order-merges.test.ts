@@ -32,9 +32,11 @@ test('a merge moves lines, fees, notes and payments, cancels the other tab, and 
   assert.deepEqual([namesOf(order), order.customSales[0].name], [['Tea', 'Beans'], 'Wrap'])
   assert.deepEqual([order.cartFees, order.notes, order.summary], [from.cartFees, from.notes, to.summary])
   assert.deepEqual([order.receiptId, order.metadata, order.status, order.paid], ['R-1', to.metadata, 'parked', '4.00'])
-  const { lineItems, customSales, status, cartFees, balance, paid: left, due } = cancelledOrder
-  assert.deepEqual([lineItems, customSales, status, cartFees, balance], [[], [], 'cancelled', undefined, undefined])
-  assert.deepEqual([left, due, cancelledOrder.notes], ['0.00', '0.00', from.notes])
+  const { lineItems, customSales, status, cartFees, notes, balance } = cancelledOrder
+  assert.deepEqual([lineItems, customSales, status], [[], [], 'cancelled'])
+  // Nothing was refunded: the order shows no more of the payments that moved than one that never had any.
+  const { paid: left, refunded: back, due, paymentStatus } = cancelledOrder
+  for (const gone of [cartFees, notes, balance, left, back, due, paymentStatus]) assert.equal(gone, undefined)
   for (const one of [order, cancelledOrder]) assert.deepEqual(succeeded(await call('GET', `/v1/order/${one.id}`)), one)
   for (const one of [paid, hold])
     assert.equal(succeeded(await call('GET', `/v1/transaction/${one.id}`)).orderId, order.id)
@@ -59,6 +61,40 @@ test('parts of a split that are merged again cost the same as the whole', async 
   const { summary } = succeeded(await call('POST', `/v1/sale/${order.id}/complete?dryRun=true`)).order
   // 29.97 less 3.00, and 10 % of 26.97.
   assert.equal(summary.total, '29.67')
+})
+
+test('goods that come back keep the amount at which they were taken when they are split off and merged again', async () => {
+  const { call } = await service.company()
+  const lines = [{ name: 'Mug', price: '9.00' }, { name: 'Old mug', price: '3.75', quantity: -1 }] // biome-ignore format: one thought
+  const totalOf = async ({ id }: Body) => succeeded(await call('POST', `/v1/sale/${id}/complete?dryRun=true`)).order.summary.total // biome-ignore format: one thought
+  for (const moved of [0, 1]) {
+    const whole = await tab(call, lines, { cartDiscount: { label: 'Regular', percentage: 10 } })
+    assert.equal(await totalOf(whole), '4.35')
+    const { order, newOrder } = succeeded(await call('POST', `/v1/sale/${whole.id}/split`, { lines: [{ lineItem: moved }] }), 201) // biome-ignore format: one thought
+    const [sold, returned] = moved === 0 ? [newOrder, order] : [order, newOrder]
+    assert.deepEqual([await totalOf(sold), await totalOf(returned)], ['8.10', '-3.75'])
+    assert.deepEqual([sold.cartDiscount, returned.cartDiscount], [whole.cartDiscount, undefined])
+    const merged = succeeded(await merge(call, order, newOrder)).order
+    assert.deepEqual([merged.cartDiscount, await totalOf(merged)], [whole.cartDiscount, '4.35'])
+  }
+})
+
+test('goods that come back with a discount on the cart are not merged with goods that are sold, in which they would lose it', async () => {
+  const { call } = await service.company()
+  const discount = { cartDiscount: { percentage: 10 } }
+  const returned = await tab(call, [{ name: 'Old mug', price: '3.75', quantity: -1 }], discount)
+  const sold = await tab(call, [{ name: 'Mug', price: '9.00' }], discount)
+  for (const [to, from, which] of [
+    [returned, sold, 'order'],
+    [sold, returned, 'other order'],
+  ] as const) {
+    // biome-ignore format: one thought
+    const reply = await merge(call, to, from)
+    refused(reply, 409, 'conflict', '/orderId')
+    assert.match(reply.body.message, new RegExp(`^The ${which} only takes goods back`))
+  }
+  const { order } = succeeded(await merge(call, returned, await tab(call, [{ name: 'Old cup', price: '1.00', quantity: -1 }], discount))) // biome-ignore format: one thought
+  assert.deepEqual(order.cartDiscount, discount.cartDiscount)
 })
 
 test('an absent discount or tip equals one that is zero', async () => {
@@ -119,7 +155,11 @@ test('orders that differ in a value for all lines, or have amounts from the till
     refused(reply, 409, 'conflict', '/orderId')
     assert.equal(reply.body.errors[0].code, code)
   }
-  refused(await tried({}, await tab(call, lines, { summary: { total: '1.00' } })), 409, 'conflict', '')
+  const withTotal = { ...same, summary: { total: '1.00' } }
+  assert.match((await tried(withTotal)).body.message, /^The other order has summary.total, /)
+  const ofFirst = await tried({}, await tab(call, lines, withTotal))
+  refused(ofFirst, 409, 'conflict', '')
+  assert.match(ofFirst.body.message, /^The order has summary.total, /)
   const offShelf = (outletId: string) => ({ ...same, parkReduceStock: true, outletId })
   const elsewhere = await tried(offShelf('outlet-2'), await tab(call, lines, offShelf('outlet-1')))
   refused(elsewhere, 409, 'conflict', '/orderId')

@@ -11,7 +11,7 @@ import { holdOrders } from '../../resources/order-state.ts'
 import { settingsOf } from './checked-sums.ts'
 import { holdOpenOrder } from './complete.ts'
 import { changeSale, type ReturnParts } from './held-sale.ts'
-import { amountsOf, isOffShelf, type OpenSale, rateOf, refuseTotals } from './open-amounts.ts'
+import { amountsOf, isOffShelf, isSelling, type OpenSale, rateOf, refuseTotals } from './open-amounts.ts'
 
 /** The body, which names the other order. */
 export const mergeBody = body(
@@ -37,6 +37,9 @@ interface Merge {
 /** Lists of the other order that are appended to those of the first. */
 const joined = ['lineItems', 'customSales', 'cartFees', 'paymentMethods', 'notes'] as const
 
+/** The state of an order without payments: with those that moved away, it would be a cancelled order whose money was paid back. */
+const neverPaid = { paid: undefined, refunded: undefined, returned: undefined, returnedQuantity: undefined }
+
 /** Moves the lines and payments of an open order to another one; returns both. Throws 400, 404, 409 and 412. */
 export async function mergeOrders(
   parts: ReturnParts,
@@ -58,11 +61,14 @@ export async function mergeOrders(
     const items = [...((order[member] ?? []) as object[]), ...((other[member] ?? []) as object[])]
     return items.length > 0 ? [[member, items]] : []
   })
-  const cartDiscount = rateOf(order.cartDiscount)
+  const cartDiscount = rateOf((isSelling(order) ? order : other).cartDiscount ?? order.cartDiscount)
   const value = { ...Object.fromEntries(lists), balance: null, ...(cartDiscount && { cartDiscount }) }
   const merged = await changeSale(parts, transaction, key, { value })
-  const none = { lineItems: [], customSales: [], cartFees: null, paymentMethods: null, balance: null }
-  const cancelled = await changeSale(parts, transaction, otherKey, { value: { ...none, status: 'cancelled' } })
+  const none = { lineItems: [], customSales: [], cartFees: null, paymentMethods: null, notes: null, balance: null }
+  const cancelled = await changeSale(parts, transaction, otherKey, {
+    value: { ...none, status: 'cancelled' },
+    own: neverPaid,
+  })
   return `{"order":${merged},"cancelledOrder":${cancelled}}`
 }
 
@@ -94,8 +100,8 @@ function ofOther(problem: unknown): never {
 
 /** Throws 409 for orders that differ in a member that applies to all lines, and for amounts that a person has to assign. */
 function refuseMerge(order: OpenSale, other: OpenSale, currency: string): void {
-  refuseTotals(order, '', 'add it up')
-  refuseTotals(other, '/orderId', 'add it up')
+  refuseTotals(order, '', { subject: 'The order', verb: 'add it up' })
+  refuseTotals(other, '/orderId', { subject: 'The other order', verb: 'add it up' })
   const { tip, shippingTotal } = other.summary ?? {}
   const amounts = { 'tip.amount': tip?.amount, shippingTotal }
   const [amount] = Object.entries(amounts).find(([, value]) => value !== undefined) ?? []
@@ -104,18 +110,27 @@ function refuseMerge(order: OpenSale, other: OpenSale, currency: string): void {
       '/orderId',
       `The other order has summary.${amount}. Remove it with PATCH /v1/order/{id}; if the customer still owes it, add it to this order.`,
     )
-  const ofLines = ofAllLines(order, currency)
-  const ofOthers = ofAllLines(other, currency)
+  const isMixed = isSelling(order) !== isSelling(other)
+  if (isMixed) refuseDiscountOfReturns(isSelling(order) ? other : order, isSelling(order) ? 'other order' : 'order')
+  const ofLines = ofAllLines(order, currency, isMixed)
+  const ofOthers = ofAllLines(other, currency, isMixed)
   const member = Object.keys(ofLines).find((name) => ofLines[name] !== ofOthers[name])
   if (member === undefined) return
   const message = `The orders differ in ${member}, which applies to all lines. Set the same value in both with PATCH /v1/order/{id}.`
   throw new Problem('conflict', message, [bodyError('/orderId', 'differs', message)])
 }
 
-/** The values of an order that apply to all its lines. */
-const ofAllLines = (order: OpenSale, currency: string): Readonly<Record<string, unknown>> => ({
+/** Throws 409 for an order of goods that come back, with a discount on the cart: beside goods that are sold, they would have no part of it. */
+function refuseDiscountOfReturns({ cartDiscount }: OpenSale, which: 'order' | 'other order'): void {
+  if ((cartDiscount?.percentage ?? 0) === 0) return
+  const message = `The ${which} only takes goods back, and their part of its cartDiscount would be lost beside goods that are sold. Move it into discount.itemDiscount of the lines with PATCH /v1/order/{id}.`
+  throw new Problem('conflict', message, [bodyError('/orderId', 'differs', message)])
+}
+
+/** The values of an order that apply to all its lines. In a mixed merge, the discount on the cart is on the lines of one order alone. */
+const ofAllLines = (order: OpenSale, currency: string, isMixed: boolean): Readonly<Record<string, unknown>> => ({
   currency: order.currency ?? currency,
-  'cartDiscount.percentage': order.cartDiscount?.percentage ?? 0,
+  'cartDiscount.percentage': isMixed ? 0 : (order.cartDiscount?.percentage ?? 0),
   // Without it, the tax tables of the lines decide.
   'summary.isTaxInclusive': order.summary?.isTaxInclusive,
   'summary.tip.percentage': order.summary?.tip?.amount === undefined ? (order.summary?.tip?.percentage ?? 0) : 0,

@@ -2,6 +2,8 @@
 
 import { bodyError, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
+import { linesOf } from './order-ways.ts'
+import { isSoldFor } from './priced-items.ts'
 import type { Sale, Share, Summary } from './sale.ts'
 
 /** An open order as it is stored. */
@@ -18,14 +20,14 @@ const totals: readonly (keyof Summary)[] = ['total', 'subTotal', 'totalTaxes', '
 export function refuseTotals(
   { summary = {}, cartDiscount }: OpenSale,
   pointer: string,
-  verb: 'divide it' | 'add it up',
+  { subject, verb }: { readonly subject: 'The order' | 'The other order'; readonly verb: 'divide it' | 'add it up' },
 ): void {
   const total = totals.find((member) => summary[member] !== undefined)
   const why = `and only the till that computed it can ${verb}`
   if (total !== undefined)
-    throw amountsOf(pointer, `The order has summary.${total}, ${why}. Remove it with PATCH /v1/order/{id}; the completion computes it.`) // biome-ignore format: one thought
+    throw amountsOf(pointer, `${subject} has summary.${total}, ${why}. Remove it with PATCH /v1/order/{id}; the completion computes it.`) // biome-ignore format: one thought
   if (cartDiscount?.amount !== undefined && cartDiscount.percentage === undefined)
-    throw amountsOf(pointer, `The order has cartDiscount.amount without a percentage, ${why}. Set a percentage instead with PATCH /v1/order/{id}.`) // biome-ignore format: one thought
+    throw amountsOf(pointer, `${subject} has cartDiscount.amount without a percentage, ${why}. Set a percentage instead with PATCH /v1/order/{id}.`) // biome-ignore format: one thought
 }
 
 /** The problem of an amount that prevents a split or a merge. */
@@ -38,3 +40,9 @@ export function rateOf(discount: Share | undefined): Share | undefined {
   const { amount, ...rate } = discount
   return rate
 }
+
+/** Whether an order sells something. If so, the discount on its cart is on what it sells, and on none of the goods that come back. */
+export const isSelling = (order: Sale): boolean =>
+  linesOf(order).some(({ price, subTotal, total, quantity = 1 }) =>
+    isSoldFor(price === undefined ? Number(subTotal ?? total ?? 0) : Number(price) * quantity, quantity),
+  )

@@ -162,7 +162,7 @@ interface DiscountedLine {
 }
 
 /** Whether something is sold and not returned. What is given away counts as sold. */
-const isSoldFor = (amount: number, quantity: number): boolean => amount > 0 || (amount === 0 && quantity > 0)
+export const isSoldFor = (amount: number, quantity: number): boolean => amount > 0 || (amount === 0 && quantity > 0)
 
 /**
  * The discount on the cart, and each line's part of it. It applies to what is sold; returned lines have a part only if

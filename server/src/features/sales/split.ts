@@ -9,9 +9,9 @@ import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult, JsonObject } from '../../engine/record.ts'
 import { holdOpenOrder } from './complete.ts'
 import { linesNamed, type NamedLine } from './named-lines.ts'
-import { amountsOf, type OpenSale, rateOf, refuseTotals } from './open-amounts.ts'
+import { amountsOf, isSelling, type OpenSale, rateOf, refuseTotals } from './open-amounts.ts'
 import type { Line, LineList } from './order-ways.ts'
-import type { Summary } from './sale.ts'
+import type { Sale, Summary } from './sale.ts'
 import type { SaleParts } from './sell.ts'
 import type { SplitBody } from './split-body.ts'
 
@@ -33,9 +33,8 @@ export async function splitOrder(
   { scope, id, sent, ifMatch }: Split,
 ): Promise<string> {
   const before: OpenSale = await holdOpenOrder(transaction, { scope, id }, ifMatch, 'split')
-  refuseTotals(before, '/lines', 'divide it')
+  refuseTotals(before, '/lines', { subject: 'The order', verb: 'divide it' })
   const { moved, left } = divided(before, sent.lines)
-  const cartDiscount = rateOf(before.cartDiscount)
   const summary = ratesOf(before.summary)
   const own: JsonObject = { ...Object.fromEntries(inherited.map((member) => [member, before[member]])), ...sent.own }
   const made = {
@@ -43,15 +42,29 @@ export async function splitOrder(
     // A session belongs to one till.
     ...(own.stationId === before.stationId && { sessionId: before.sessionId }),
     ...moved,
-    ...(cartDiscount && { cartDiscount }),
+    ...discountOf(before, moved),
     ...(summary && { summary }),
   }
   const newOrder = { scope, own: { id: newId() }, value: made }
   const [created] = (await orders.createMany([newOrder], transaction)) as [ItemResult]
   // The balance was for all lines.
-  const value = { ...left, balance: null, ...(cartDiscount && { cartDiscount }) }
+  const value = {
+    ...left,
+    balance: null,
+    ...(before.cartDiscount && { cartDiscount: null }),
+    ...discountOf(before, left),
+  }
   const [updated] = (await orders.updateMany([{ scope, id, value }], transaction)) as [ItemResult]
   return `{"order":${orThrow(updated).text},"newOrder":${orThrow(created).text}}`
+}
+
+/**
+ * The discount on the cart for a part of an order. It follows the lines that it was on: where something is sold, goods that come back have no
+ * part of it, and alone they would get one.
+ */
+function discountOf(order: OpenSale, part: Sale): Pick<Sale, 'cartDiscount'> {
+  const cartDiscount = rateOf(order.cartDiscount)
+  return cartDiscount && isSelling(part) === isSelling(order) ? { cartDiscount } : {}
 }
 
 /** What the summary says of every line: whether prices contain tax, and a tip in percent. A tip as an amount stays. */
