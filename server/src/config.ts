@@ -147,7 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     corsOrigins: originsIn(environment.CASHWRAP_CORS_ORIGINS ?? ''),
     webhookAllow: networksIn(CASHWRAP_WEBHOOK_ALLOW, { variable: 'CASHWRAP_WEBHOOK_ALLOW', leastBits: 0 }),
     archive: CASHWRAP_ARCHIVE ? resolve(CASHWRAP_ARCHIVE) : undefined,
-    metrics: metricsAddressIn(environment.CASHWRAP_METRICS ?? ''),
+    metrics: metricsAddressIn(environment.CASHWRAP_METRICS ?? '', { host, port: Number(port) }),
     traces: tracesOf(environment),
     stripe: stripeOf(environment),
     mail: mailOf(environment, publicUrl),
@@ -168,14 +168,21 @@ export function strongPassphrase(where: string, passphrase: string | undefined):
 
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text)
 
-/** Address and port as in `127.0.0.1:9464` or `[::1]:9464`. */
-function metricsAddressIn(text: string): MetricsAddress | undefined {
+const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+/** Address and port as in `127.0.0.1:9464` or `[::1]:9464`; not those of the service. */
+function metricsAddressIn(text: string, service: MetricsAddress): MetricsAddress | undefined {
   if (text === '') return undefined
   const [, bracketed, plain, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
   const host = bracketed ?? plain ?? ''
   if (!isHost(host) || Number(port) > 65_535)
     throw new OperatorError(
       `CASHWRAP_METRICS is ${JSON.stringify(text)}; it must be an address and a port, such as 127.0.0.1:9464.`,
+    )
+  const isSameHost = host === service.host || isEveryAddress(host) || isEveryAddress(service.host)
+  if (isSameHost && service.port !== 0 && Number(port) === service.port)
+    throw new OperatorError(
+      `CASHWRAP_METRICS names the port of the service, ${port}. Set it to another one, or change PORT.`,
     )
   return { host, port: Number(port) }
 }

@@ -168,6 +168,18 @@ test('a wrong value of CASHWRAP_METRICS is refused by name', () => {
   assert.deepEqual(readConfig({ CASHWRAP_METRICS: 'metrics:0' }).metrics, { host: 'metrics', port: 0 })
 })
 
+test('metrics at the port of the service are refused before anything starts; at another address of this machine they are not', () => {
+  const refused = (settings: Record<string, string>) =>
+    assert.throws(() => readConfig(settings), {
+      message: 'CASHWRAP_METRICS names the port of the service, 8080. Set it to another one, or change PORT.',
+    })
+  refused({ CASHWRAP_METRICS: '127.0.0.1:8080' })
+  refused({ CASHWRAP_METRICS: '0.0.0.0:8080', PORT: '8080' })
+  refused({ CASHWRAP_METRICS: '10.0.0.5:8080', HOST: '0.0.0.0' })
+  readConfig({ CASHWRAP_METRICS: '10.0.0.5:8080', HOST: '10.0.0.6' })
+  readConfig({ CASHWRAP_METRICS: '127.0.0.1:0', PORT: '0' })
+})
+
 const service = testService()
 
 test('what waits for receivers, and triggers that the service switched off, are counted', async () => {
