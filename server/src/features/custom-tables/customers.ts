@@ -17,7 +17,7 @@ import { styleA } from '../../engine/style-a.ts'
 import { styleB } from '../../engine/style-b.ts'
 import type { Route } from '../../http/route.ts'
 import { customer } from '../../resources/customer.ts'
-import { extendedCustomer } from './customer-events.ts'
+import { extendedCustomer } from './customer-columns.ts'
 import { type Extensions, type SchemaCache, schemaVersion } from './schema-cache.ts'
 
 /** Companies whose extended customers are cached, ready for use, of some 20 KB each; and columns of all of them together, of 200 bytes each. */

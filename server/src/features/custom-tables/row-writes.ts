@@ -15,12 +15,13 @@ import { bodySchema } from '../../engine/schema.ts'
 import { store } from '../../engine/store.ts'
 import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import { flagValues, writeCells, writeValues } from './cells.ts'
-import { updateCustomers } from './customer-events.ts'
+import { updateCustomers } from './customer-columns.ts'
 import {
   checkHeld,
   customersOf,
   holdCustomersOf,
   type LockedRows,
+  lockedBatches,
   lockKey,
   lockTables,
   type RowPlace,
@@ -38,7 +39,6 @@ import {
 } from './row-state.ts'
 import type { SchemaCache } from './schema-cache.ts'
 import { danglingColumns, readTable, type Table } from './table.ts'
-import { lockAndWrite, sizeLimitedBatches } from './write-batches.ts'
 
 const { insert, replace } = store(customTableRow)
 const { shown } = writing(customTableRow)
@@ -49,11 +49,13 @@ export function rowWriter(
   contended: FairSemaphore,
   schemas: SchemaCache,
 ): (item: RowItem) => Promise<ItemResult> {
-  const gathered = tenantBatcher(
-    (items: KnownItem[]) =>
-      sizeLimitedBatches(database, items, (transaction, some) => holdAndWrite(database, transaction, some)),
-    contended,
-  )
+  const gathered = lockedBatches(database, contended, {
+    prepare: withCurrentTables,
+    placesOf,
+    namedBy,
+    write,
+    conflict: customTableRow.conflict,
+  })
   return async (item) => {
     const misshapen = item.verb === 'deleted' ? undefined : notAnObject(item.value)
     if (misshapen) return misshapen
@@ -63,28 +65,18 @@ export function rowWriter(
   }
 }
 
-/** Locks and writes rows; items beyond the size limit get no result. */
-async function holdAndWrite(
-  database: Database,
-  transaction: Queryable,
-  items: readonly KnownItem[],
-): Promise<(ItemResult | undefined)[]> {
-  const tables = await currentTables(transaction, items)
-  const current = new Map(items.map((item, n) => [item, tables[n]]))
-  return lockAndWrite(database, transaction, items, {
-    placesOf: (item) => placeOf(item, current.get(item)),
-    namedBy: (item) => namedBy(item, current.get(item)),
-    write: (transaction, some, held) => write(transaction, some, current, held),
-    conflict: customTableRow.conflict,
-  })
+/** A write with the table after it is locked; undefined for one that was deleted or renamed. */
+interface LockedItem {
+  readonly item: KnownItem
+  readonly table: Table | undefined
 }
 
 /** The place of an existing row that an item changes. */
-const placeOf = ({ scope, id = '' }: KnownItem, table: Table | undefined): RowPlace[] =>
+const placesOf = ({ item: { scope, id = '' }, table }: LockedItem): RowPlace[] =>
   isId(id) ? [{ companyId: scope.companyId, id, isExtension: table?.link !== undefined }] : []
 
 /** The customer that an item gives its row to. */
-function namedBy({ scope, verb, value }: KnownItem, table: Table | undefined): RowKey[] {
+function namedBy({ item: { scope, verb, value }, table }: LockedItem): RowKey[] {
   if (table?.link === undefined || verb === 'deleted') return []
   const { name, defaultValue } = table.link
   const sent = Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined
@@ -95,15 +87,13 @@ function namedBy({ scope, verb, value }: KnownItem, table: Table | undefined): R
 /** Writes rows, all or none: an item's problem is thrown, and the others are tried without it. */
 async function write(
   transaction: Queryable,
-  items: readonly KnownItem[],
-  tables: ReadonlyMap<KnownItem, Table | undefined>,
+  writes: readonly LockedItem[],
   held: LockedRows,
 ): Promise<(ItemResult | undefined)[]> {
   const now = new Date().toISOString()
   const states = new Map<string, RowState>()
   let characters = 0
-  const outcomes = items.map((item): ItemResult | undefined => {
-    const table = tables.get(item)
+  const outcomes = writes.map(({ item, table }): ItemResult | undefined => {
     if (table === undefined) return noTable(item.name)
     const { companyId } = item.scope
     const id = item.id ?? newId()
@@ -128,7 +118,7 @@ async function write(
   if (all.some(({ cells }) => isTooLarge(JSON.stringify(cells)))) throw tooLarge()
   await writeRows(transaction, all)
   const touched = all.filter(({ changed, record }) => changed.size > 0 && !record.isDeleted)
-  const writes = touched.map(({ companyId, id, table, cells, changed }) => ({
+  const cellsWrites = touched.map(({ companyId, id, table, cells, changed }) => ({
     companyId,
     rowId: id,
     tableId: table.id,
@@ -136,37 +126,38 @@ async function write(
     changed,
     linkedBy: table.link && changed.has(table.link.id) ? table.link.id : undefined,
   }))
-  await writeCells(transaction, writes, now)
-  await writeValues(transaction, writes, now)
+  await writeCells(transaction, cellsWrites, now)
+  await writeValues(transaction, cellsWrites, now)
   const gone = all.filter(({ record }) => record.isDeleted)
   await flagValues(
     transaction,
     gone.map(({ companyId, id }) => ({ companyId, rowId: id })),
     now,
   )
-  const scope = items[0]?.scope
+  const scope = writes[0]?.item.scope
   if (scope) await updateCustomers(transaction, scope, [...touched, ...gone].flatMap(concernedCustomers))
   return outcomes
 }
 
-/** The tables after they are locked; undefined for one that was deleted or renamed. */
-async function currentTables(transaction: Queryable, items: readonly KnownItem[]): Promise<(Table | undefined)[]> {
+/** Locks the tables of items, and reads those that have changed. */
+async function withCurrentTables(transaction: Queryable, items: readonly KnownItem[]): Promise<LockedItem[]> {
   const held = await lockTables(
     transaction,
     items.map(({ table }) => table),
     'shared',
   )
   const read = new Map<string, Table | undefined>()
-  const current: (Table | undefined)[] = []
-  for (const { table, name } of items) {
+  const writes: LockedItem[] = []
+  for (const item of items) {
+    const { table, name } = item
     const key = lockKey(table)
     const version = held.get(key)?.version
     if (version !== undefined && version !== table.version && !read.has(key))
       read.set(key, await readTable(transaction, table.companyId, table.id))
     const now = version === table.version ? table : read.get(key)
-    current.push(now?.name === name ? now : undefined)
+    writes.push({ item, table: now?.name === name ? now : undefined })
   }
-  return current
+  return writes
 }
 
 /** Writes the rows with their events and keys. Throws `idempotency_in_progress` if another request has a key. */

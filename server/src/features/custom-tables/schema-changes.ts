@@ -1,23 +1,24 @@
 // Changes of tables and fields: each with an exclusive lock on its table, checked against existing rows, and reported
 // to every server.
 
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { isId, type RowKey } from '../../core/ids.ts'
-import { bodyError, conflict, conflictAt, Problem } from '../../core/problem.ts'
-import type { Scope } from '../../core/scope.ts'
+import { bodyError, conflict, conflictAt, deadlinePassed, orThrow, Problem } from '../../core/problem.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import type { Oid } from '../../engine/field.ts'
 import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { ETAG_MEMBER } from '../../engine/record-etag.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { customer } from '../../resources/customer.ts'
-import { type HeldTable, lockTables } from './locks.ts'
+import { type HeldTable, lockKey, lockTables } from './locks.ts'
 import { purgeLater } from './purge.ts'
 import { customTable, customTableField, refusedMember } from './resources.ts'
 import { notifySchemaChange, type SchemaCache } from './schema-cache.ts'
 import { customers, dangling } from './table.ts'
-import { createOne, removeOne, serializedWrites, updateOne, type Work } from './write-batches.ts'
 
 /** Custom tables of a company, and fields of a table: as many as people can still manage. */
 const CUSTOM_TABLES = 200
@@ -33,13 +34,14 @@ export function schemaOperations(
   semaphores: OperationSemaphores,
   schemas: SchemaCache,
 ): { tables: Operations; fields: Operations } {
-  const forget = ({ scope }: Item) => schemas.drop(scope.companyId)
   /** Writes with `own`, the engine's operations, and what else belongs to the change. */
   const serialized = <I extends Item>(
     own: Operations,
     change: (own: Operations, ...args: Parameters<Work<I>>) => Promise<ItemResult>,
   ) =>
-    serializedWrites<I>(database, semaphores.contended, (transaction, item) => change(own, transaction, item), forget)
+    serializedWrites<I>(database, semaphores.contended, change.bind(undefined, own), ({ scope }) =>
+      schemas.drop(scope.companyId),
+    )
   const tables = operations(customTable, database, semaphores)
   const fields = operations(customTableField, database, semaphores)
   return {
@@ -58,23 +60,59 @@ export function schemaOperations(
   }
 }
 
+/** The work of one item, in its transaction; a Problem, thrown or returned, rolls it back. */
+type Work<I extends Item> = (transaction: Queryable, item: I) => Promise<ItemResult>
+
+/**
+ * Makes a single operation of such work. Items wait like those of the engine, and are then done one after the other:
+ * schemas change rarely. An item whose caller is gone by then is not begun (503). `done` is called once an item's
+ * change is committed, before it is answered.
+ */
+export function serializedWrites<I extends Item>(
+  database: Database,
+  contended: FairSemaphore,
+  work: Work<I>,
+  done: (item: I) => void,
+): (item: I) => Promise<ItemResult> {
+  const run = (item: I) =>
+    retriedTransaction(database, async (transaction) => orThrow(await work(transaction, item))).finally(() =>
+      done(item),
+    )
+  const gathered = tenantBatcher(async (items: I[]) => {
+    const settled: PromiseSettledResult<ItemResult>[] = []
+    for (const item of items) {
+      const outcome = item.isGone?.() ? Promise.reject(deadlinePassed()) : run(item)
+      settled.push(...(await Promise.allSettled([outcome])))
+    }
+    return settled
+  }, contended)
+  return async (item) => {
+    const settled = await gathered(item)
+    if (settled.status === 'fulfilled') return settled.value
+    if (settled.reason instanceof Problem && settled.reason.status < 500) return settled.reason
+    throw settled.reason
+  }
+}
+
+/** The result of one item of the engine's own operation. */
+const only = async (results: Promise<ItemResult[]>): Promise<ItemResult> => (await results)[0] as ItemResult
+
 async function createTable(tables: Operations, transaction: Queryable, item: Item): Promise<ItemResult> {
   const { companyId } = item.scope
   await lockForTransaction(transaction, limitLock(companyId))
   const [row] = await transaction.query('select count(*) from custom_tables where company_id = $1', [companyId])
   if (row?.[0] >= CUSTOM_TABLES)
     return conflict('tables_full', `The company has reached the limit of ${CUSTOM_TABLES} custom tables.`)
-  const outcome = await createOne(tables, transaction, item)
+  const outcome = await only(tables.createMany([item], transaction))
   if (!(outcome instanceof Problem)) await notifySchemaChange(transaction, companyId, false)
   return outcome
 }
 
 async function updateTable(tables: Operations, transaction: Queryable, item: ItemWithId): Promise<ItemResult> {
   const { companyId } = item.scope
-  await lockTables(transaction, [{ companyId, id: item.id }], 'alone')
-  const outcome = await updateOne(tables, transaction, item)
+  const isExtension = (await lockTable(transaction, companyId, item.id))?.isExtension === true
+  const outcome = await only(tables.updateMany([item], transaction))
   if (outcome instanceof Problem) return outcome
-  const isExtension = (await linksOf(transaction, companyId, item.id)).length > 0
   const clashing = isExtension ? clash(JSON.parse(outcome.text).name, 'name') : undefined
   if (clashing) return clashing
   await notifySchemaChange(transaction, companyId, isExtension)
@@ -83,9 +121,8 @@ async function updateTable(tables: Operations, transaction: Queryable, item: Ite
 
 async function removeTable(tables: Operations, transaction: Queryable, item: ItemWithId): Promise<ItemResult> {
   const { companyId } = item.scope
-  await lockTables(transaction, [{ companyId, id: item.id }], 'alone')
-  const isExtension = (await linksOf(transaction, companyId, item.id)).length > 0
-  const outcome = await removeOne(tables, transaction, item)
+  const isExtension = (await lockTable(transaction, companyId, item.id))?.isExtension === true
+  const outcome = await only(tables.removeMany([item], transaction))
   if (outcome instanceof Problem) return outcome
   const own = [companyId, item.id]
   await transaction.query('delete from custom_table_fields where company_id = $1 and table_id = $2', own)
@@ -102,74 +139,73 @@ async function createField(fields: Operations, transaction: Queryable, item: Ite
   if (change instanceof Problem) return change
   const { companyId } = item.scope
   const id = (change.set.tableId as Oid).$oid
-  const held = await lockTables(transaction, [{ companyId, id }], 'alone')
-  if (held.size === 0) return refusedMember('tableId', 'is not a custom table of the company')
+  const held = await lockTable(transaction, companyId, id)
+  if (held === undefined) return refusedMember('tableId', 'is not a custom table of the company')
   const [row] = await transaction.query(
     'select count(*) from custom_table_fields where company_id = $1 and table_id = $2',
     [companyId, id],
   )
   if (row?.[0] >= CUSTOM_FIELDS)
     return conflict('fields_full', `The table has reached the limit of ${CUSTOM_FIELDS} fields.`)
-  const outcome = await createOne(fields, transaction, item)
+  const outcome = await only(fields.createMany([item], transaction))
   if (outcome instanceof Problem) return outcome
   const made = JSON.parse(outcome.text)
+  const isLinked = made.referenceLinkedCollection === customers
   const wrong =
-    (await wrongLinks(transaction, item.scope, id, made)) ?? (await wrongDefault(transaction, companyId, made))
+    (isLinked ? await wrongLink(transaction, companyId, held) : undefined) ??
+    (await wrongDefault(transaction, companyId, made))
   if (wrong) return wrong
   await transaction.query(
     `update custom_table_fields as field set since = tables.shape from custom_tables as tables
      where field.company_id = $1 and field.id = $2 and tables.company_id = $1 and tables.id = $3`,
     [companyId, made._id.$oid, id],
   )
-  const isExtension = (await linksOf(transaction, companyId, id)).length > 0
-  return incrementVersion(transaction, { companyId, id }, outcome, { isExtension })
+  return incrementVersion(transaction, { companyId, id }, outcome, { isExtension: held.isExtension || isLinked })
 }
 
 async function updateField(fields: Operations, transaction: Queryable, item: ItemWithId): Promise<ItemResult> {
   const { companyId } = item.scope
   const id = (await fieldOf(transaction, companyId, item.id))?.tableId
-  if (id === undefined) return updateOne(fields, transaction, item)
-  const held = await lockTables(transaction, [{ companyId, id }], 'alone')
+  if (id === undefined) return only(fields.updateMany([item], transaction))
+  const held = await lockTable(transaction, companyId, id)
   const before = (await fieldOf(transaction, companyId, item.id))?.record
-  const outcome = await updateOne(fields, transaction, item)
-  if (outcome instanceof Problem || before === undefined) return outcome
+  const outcome = await only(fields.updateMany([item], transaction))
+  if (outcome instanceof Problem || held === undefined || before === undefined) return outcome
   const after = JSON.parse(outcome.text)
   const fixed = ['type', ...fieldReference].filter((member) => after[member] !== before[member])
   if (fixed.length > 0 && (await hasValues(transaction, companyId, item.id))) {
     const message = `This field has values, so its ${fixed.join(' and ')} cannot be changed.`
-    return conflict(
-      'field_has_values',
-      message,
-      fixed.map((member) => bodyError(`/${member}`, 'fixed', message)),
-    )
+    const errors = fixed.map((member) => bodyError(`/${member}`, 'fixed', message))
+    return conflict('field_has_values', message, errors)
   }
-  const isLinked = after.referenceLinkedCollection !== before.referenceLinkedCollection
+  const isLinked = after.referenceLinkedCollection === customers
+  const isNewlyLinked = isLinked && before.referenceLinkedCollection !== customers
   const wrong =
-    (isLinked ? await wrongLinks(transaction, item.scope, id, after) : undefined) ??
+    (isNewlyLinked ? await wrongLink(transaction, companyId, held) : undefined) ??
     (await wrongDefault(transaction, companyId, after, before))
   if (wrong) return wrong
   const isRenamed = after.name !== before.name
-  if (isRenamed && !(await rememberName(transaction, companyId, id, item.id, before.name)))
+  // What customers show is stored under the former name.
+  if (isRenamed && held.isExtension && !(await rememberName(transaction, companyId, item.id, before.name)))
     return conflict('renames_full', `The field has reached the limit of ${FORMER_NAMES} renames; create another field.`)
-  const isExtension = isExtending(held) || after.referenceLinkedCollection === customers
+  const isExtension = held.isExtension || isLinked
   return incrementVersion(transaction, { companyId, id }, outcome, { isExtension, isRevised: isRenamed })
 }
 
 async function removeField(fields: Operations, transaction: Queryable, item: ItemWithId): Promise<ItemResult> {
   const { companyId } = item.scope
   const id = (await fieldOf(transaction, companyId, item.id))?.tableId
-  const held = await lockTables(transaction, id === undefined ? [] : [{ companyId, id }], 'alone')
-  const outcome = await removeOne(fields, transaction, item)
+  const held = id === undefined ? undefined : await lockTable(transaction, companyId, id)
+  const outcome = await only(fields.removeMany([item], transaction))
   if (outcome instanceof Problem || id === undefined) return outcome
   await purgeLater(transaction, companyId, id, item.id)
-  return incrementVersion(transaction, { companyId, id }, outcome, {
-    isExtension: isExtending(held),
-    isRevised: true,
-  })
+  const isExtension = held?.isExtension === true
+  return incrementVersion(transaction, { companyId, id }, outcome, { isExtension, isRevised: true })
 }
 
-/** Whether the locked table extends customers. */
-const isExtending = (held: ReadonlyMap<string, HeldTable>) => [...held.values()].some(({ isExtension }) => isExtension)
+/** Locks a table to change it; undefined if there is none. */
+const lockTable = async (transaction: Queryable, companyId: string, id: string): Promise<HeldTable | undefined> =>
+  (await lockTables(transaction, [{ companyId, id }], 'alone')).get(lockKey({ companyId, id }))
 
 const limitLock = (companyId: string) => `custom tables ${companyId}`
 
@@ -181,16 +217,9 @@ function clash(name: string, member: string): Problem | undefined {
   return refusedMember(member, message, 'reserved')
 }
 
-/** What is wrong with a table's references to customers after a field is written. */
-async function wrongLinks(
-  transaction: Queryable,
-  { companyId }: Scope,
-  tableId: string,
-  field: Readonly<Record<string, unknown>>,
-): Promise<Problem | undefined> {
-  if (field.referenceLinkedCollection !== customers) return undefined
-  const links = await linksOf(transaction, companyId, tableId)
-  if (links.length > 1) {
+/** What is wrong with a first reference to customers, after its field is written. */
+async function wrongLink(transaction: Queryable, companyId: string, held: HeldTable): Promise<Problem | undefined> {
+  if (held.isExtension) {
     const message = 'The table already has a field that refers to customers.'
     return conflictAt('/referenceLinkedCollection', 'taken', 'customer_field_exists', message)
   }
@@ -204,7 +233,7 @@ async function wrongLinks(
       'customer_tables_full',
       `The company has reached the limit of ${EXTENDING_TABLES} tables that refer to customers.`,
     )
-  return clash(links[0] as string, 'referenceLinkedCollection')
+  return clash(held.name, 'referenceLinkedCollection')
 }
 
 /** Refuses a new default of a reference to a record that does not exist. */
@@ -219,18 +248,6 @@ async function wrongDefault(
   if (!isNew || value === undefined || collection === undefined) return undefined
   const [missing] = await dangling(transaction, [{ companyId, collection, member, value }])
   return missing && refusedMember('defaultValue', `must be the ${member} of an existing record in ${collection}`)
-}
-
-/** The name of the table, once for each of its fields that refer to customers. */
-async function linksOf(transaction: Queryable, companyId: string, tableId: string): Promise<string[]> {
-  if (!isId(tableId)) return []
-  const rows = await transaction.query(
-    `select stored.name from custom_tables as stored
-     join custom_table_fields as field on field.company_id = stored.company_id and field.table_id = stored.id and field.linked = $3
-     where stored.company_id = $1 and stored.id = $2`,
-    [companyId, tableId, customers],
-  )
-  return rows.map(([name]) => name)
 }
 
 async function fieldOf(transaction: Queryable, companyId: string, fieldId: string) {
@@ -249,24 +266,19 @@ async function hasValues(transaction: Queryable, companyId: string, fieldId: str
   return row?.[0]
 }
 
-/**
- * Keeps a field's former name if its table extends customers, whose stored columns still use it. False if it has had
- * too many names.
- */
+/** Keeps a field's former name. False if it has had too many names. */
 async function rememberName(
   transaction: Queryable,
   companyId: string,
-  tableId: string,
   fieldId: string,
   name: string,
 ): Promise<boolean> {
-  if ((await linksOf(transaction, companyId, tableId)).length === 0) return true
   const renamed = await transaction.query(
-    `update custom_table_fields as field set former = (field.former::jsonb || ('[[' || $4::text || ',' || tables.shape::text || ']]')::jsonb)::json
+    `update custom_table_fields as field set former = (field.former::jsonb || ('[[' || $3::text || ',' || tables.shape::text || ']]')::jsonb)::json
      from custom_tables as tables
-     where field.company_id = $1 and field.id = $3 and tables.company_id = $1 and tables.id = $2
-       and json_array_length(field.former) < $5 returning 1`,
-    [companyId, tableId, fieldId, JSON.stringify(name), FORMER_NAMES],
+     where field.company_id = $1 and field.id = $2 and tables.company_id = $1 and tables.id = field.table_id
+       and json_array_length(field.former) < $4 returning 1`,
+    [companyId, fieldId, JSON.stringify(name), FORMER_NAMES],
   )
   return renamed.length > 0
 }

@@ -1,6 +1,5 @@
 // Values written as records of their own: checked against their table, row and field, and copied to the row's cells.
 
-import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import type { RowKey } from '../../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
@@ -10,12 +9,13 @@ import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
 import { type CellKey, mergedCells, readCellKeys, writeCells } from './cells.ts'
-import { updateCustomers } from './customer-events.ts'
+import { updateCustomers } from './customer-columns.ts'
 import {
   cellsIn,
   type HeldRow,
   type HeldTable,
   type LockedRows,
+  lockedBatches,
   lockKey,
   lockTables,
   ownerOf,
@@ -24,7 +24,6 @@ import {
 import { customTableValue, oidOf, refusedMember } from './resources.ts'
 import { fromText, isUnset, typeMessages } from './row-format.ts'
 import { type Column, customers, dangling, readColumns } from './table.ts'
-import { lockAndWrite, sizeLimitedBatches } from './write-batches.ts'
 
 const schema = bodySchema(customTableValue)
 
@@ -32,19 +31,13 @@ const schema = bodySchema(customTableValue)
 export function valueOperations(database: Database, semaphores: OperationSemaphores): Operations {
   const own = operations(customTableValue, database, semaphores)
   const batches = <I extends Item>(places: PlacesOf<I>, run: WriteValues<I>) =>
-    tenantBatcher(
-      (items: I[]) =>
-        sizeLimitedBatches(database, items, async (transaction, some) => {
-          const writes = await valueWrites(transaction, some, places)
-          return lockAndWrite(database, transaction, writes, {
-            placesOf: rowPlaceOf,
-            namedBy: customerNamedBy,
-            write: (transaction, some, held) => writeValues(transaction, some, held, run),
-            conflict: customTableValue.conflict,
-          })
-        }),
-      semaphores.contended,
-    )
+    lockedBatches(database, semaphores.contended, {
+      prepare: (transaction, items: readonly I[]) => valueWrites(transaction, items, places),
+      placesOf: rowPlaceOf,
+      namedBy: customerNamedBy,
+      write: (transaction, some, held) => writeValues(transaction, some, held, run),
+      conflict: customTableValue.conflict,
+    })
   return {
     ...own,
     create: batches(async (_, items) => items.map(newPlace), own.createMany),
