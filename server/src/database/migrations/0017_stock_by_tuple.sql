@@ -13,7 +13,7 @@
 --     set-levels or adjust by a server of this version sets the variant's product on such a level.
 
 -- Locks the table first, so that no other transaction waits here while it holds a row that the migration changes. Requests for
--- stock wait until the migration ends; bench/stock-migration.ts measures how long.
+-- stock wait until the migration ends; docs/upgrades.md says how long.
 lock table inventories in access exclusive mode;
 
 -- Sets the variant's product on live levels of existing variants, as the next set-levels would; all others stay unchanged.
