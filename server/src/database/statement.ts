@@ -22,6 +22,13 @@ export const hasManyItems = (values: readonly unknown[]): boolean =>
  */
 export const keepsPlan = (number: string): string => `${number} between 1 and 2147483647`
 
+/**
+ * A condition that a column equals a value, as a range: a statement that then takes the first rows in the order of the column uses the
+ * column's index, whatever the statistics say (decision 68). For `=`, PostgreSQL may expect all records to match, such as where none has
+ * an `externalId` yet, and read them in another order until it finds one.
+ */
+export const equals = (column: string, value: string): string => `${column} >= ${value} and ${column} <= ${value}`
+
 /** A statement; one with a name is planned once per connection. */
 export interface Statement {
   readonly name?: string

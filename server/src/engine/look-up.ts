@@ -10,7 +10,7 @@ import { orThrow, type Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Database, Statement } from '../database/connect.ts'
 import { gathering } from '../database/one-company.ts'
-import { keepsPlan } from '../database/statement.ts'
+import { equals, keepsPlan } from '../database/statement.ts'
 import { filterNames, valuesOf } from './list-filters.ts'
 import type { ListParameters } from './list-parameters.ts'
 import { textOf } from './projection.ts'
@@ -77,7 +77,7 @@ export function lookUpStatement(resource: Resource, member: string): Statement {
   const { table, projection, remove, isThere } = resource
   const column = columnOf(resource, member)
   const conditions = [
-    `stored.company_id = item.company_id and ${column} >= item.value and ${column} <= item.value`,
+    `stored.company_id = item.company_id and ${equals(column, 'item.value')}`,
     ...(remove === 'soft' ? ['not stored.is_deleted'] : []),
     ...(isThere ? [isThere] : []),
   ]

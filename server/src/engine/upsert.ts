@@ -5,7 +5,7 @@ import type { Condition } from '../core/etag.ts'
 import { madeOf } from '../core/long-values.ts'
 import { bodyError, invalid, Problem } from '../core/problem.ts'
 import { type Queryable, serializationFailure } from '../database/connect.ts'
-import { keepsPlan } from '../database/statement.ts'
+import { equals, keepsPlan } from '../database/statement.ts'
 import type { Operations } from './operations.ts'
 import type { Item, ItemResult } from './record.ts'
 import { type Resource, spoken } from './resource.ts'
@@ -163,9 +163,9 @@ export async function findByPair(
           with ordinality as item(company_id, external_id, ${hasSource ? 'source, ' : ''}number)
         cross join lateral (
           select stored.id from ${table} as stored
-          where stored.company_id = item.company_id and stored.external_id = item.external_id
+          where stored.company_id = item.company_id and ${equals('stored.external_id', 'item.external_id')}
             ${hasSource ? 'and stored.source = item.source' : ''} ${remove === 'soft' ? 'and not stored.is_deleted' : ''}
-          order by stored.created_at, stored.id limit ${IDS_NAMED}
+          order by stored.external_id, stored.created_at, stored.id limit ${IDS_NAMED}
         ) as found
         where ${keepsPlan('item.number')}`,
     },

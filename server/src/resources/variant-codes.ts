@@ -2,7 +2,7 @@
 
 import { bodyError, Problem } from '../core/problem.ts'
 import type { Queryable, Statement } from '../database/connect.ts'
-import { keepsPlan } from '../database/statement.ts'
+import { equals, keepsPlan } from '../database/statement.ts'
 
 /** Variants with the same code, or of the same product, that are read. */
 export const SAME_CODE = 10
@@ -33,13 +33,13 @@ const variantsWith = (column: string): Statement => ({
   cross join lateral (
     (
       select stored.id, stored.product_id from variants as stored
-      where asked.product = '' and stored.company_id = $1 and stored.${column} >= asked.value and stored.${column} <= asked.value
+      where asked.product = '' and stored.company_id = $1 and ${equals(`stored.${column}`, 'asked.value')}
       order by stored.${column} limit ${SAME_CODE}
     )
     union all
     (
       select stored.id, stored.product_id from variants as stored
-      where asked.product <> '' and stored.company_id = $1 and stored.product_id >= asked.product and stored.product_id <= asked.product
+      where asked.product <> '' and stored.company_id = $1 and ${equals('stored.product_id', 'asked.product')}
         and stored.${column} = asked.value
       order by stored.product_id limit ${SAME_CODE}
     )

@@ -7,6 +7,7 @@
 import { isSameJson } from '../../core/same-json.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
+import { equals } from '../../database/statement.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { type Metadatum, some } from './values.ts'
 
@@ -49,9 +50,9 @@ export async function findOldest(
      from unnest($1::text[], $2::text[]) as item(company_id, wanted)
      cross join lateral (
        select stored.id, stored.body from ${table} as stored
-       where stored.company_id = item.company_id and stored.${column} = item.wanted and ${condition}
+       where stored.company_id = item.company_id and ${equals(`stored.${column}`, 'item.wanted')} and ${condition}
          ${ofSource ? `and stored.source in ('', $3)` : ''}
-       order by ${first && `${first}, `}stored.created_at, stored.id limit 1
+       order by stored.${column}, ${first && `${first}, `}stored.created_at, stored.id limit 1
      ) as found`,
     [companies({ scope }, wanted), wanted, ...(ofSource ? [source] : [])],
   )
@@ -91,7 +92,7 @@ export async function findVariants(
        select stored.id, stored.body, stored.product_id
        from variants as stored
        left join products as product on product.company_id = stored.company_id and product.id = stored.product_id
-       where stored.company_id = item.company_id and stored.external_id = item.external_id
+       where stored.company_id = item.company_id and ${equals('stored.external_id', 'item.external_id')}
          and coalesce(product.source, '') in ('', $4)
        order by stored.product_id = item.product_id desc, stored.created_at, stored.id limit 1
      ) as found`,

@@ -1,6 +1,7 @@
 // The SQL of a search: first what equals the text or begins with it, from ordered indexes; then what contains its words, from the search index.
 
 import type { Statement } from '../../database/connect.ts'
+import { equals } from '../../database/statement.ts'
 import { companyChecked, rowsRead } from '../../engine/list-filters.ts'
 import { snakeCase } from '../../engine/resource.ts'
 import { containing } from '../../engine/search-conditions.ts'
@@ -47,9 +48,10 @@ export function beginsStatement(companyId: string, sought: Sought, limit: number
       ...(id === undefined ? [] : [found(each, `${rows} and stored.id = $2`)]),
       ...codes
         .filter((member) => !ordered.includes(member))
-        .map((member) =>
-          found(each, among('$3', `stored.${snakeCase(member)} = sought.beginning`, 'stored.created_at')),
-        ),
+        .map((member) => {
+          const column = `stored.${snakeCase(member)}`
+          return found(each, among('$3', equals(column, 'sought.beginning'), `${column}, stored.created_at`))
+        }),
       ...ordered.map((member) => {
         const column = `stored.${snakeCase(member)}`
         return found(each, among('$3', begins(column, `'${last}'`), `${column}, stored.id`))

@@ -54,12 +54,15 @@ export const companySettings: Statement = {
   name: 'reports_company',
   text: 'select currency, timezone, day_start_hour from companies where id = $1',
 }
-/** How far its sums go: whether the latest refresh left events, and whether there are any after the cursor. */
+/**
+ * How far its sums go: whether the latest refresh left events, and whether there are any after the cursor. `min` reads the next
+ * event of an index. For `exists`, PostgreSQL expects a third of all events and scans them, to the end if there is none.
+ */
 const cursor: Statement = {
   name: 'reports_cursor',
   text: `
   select asked_at > now() - interval '1 day', listed_from, has_unread,
-    exists (select from events where company_id = $1 and sequence > position)
+    (select min(sequence) from events where company_id = $1 and sequence > position) is not null
   from sum_cursors
   where ${ofFormat} and position is not null and read_at > now() - make_interval(days => ${REPORT_UNREAD_DAYS})`,
 }
