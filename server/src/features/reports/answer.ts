@@ -9,8 +9,16 @@ import { deadlinePassed, Problem } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
 import { type Period, periodOf, type ReportQuery, type Segment, timezoneOf } from './period.ts'
 import { type Entries, inCurrencies, labelled } from './sums/entries.ts'
-import { cover, dirtyBuckets, noteRequest, readState, snapshotSettings } from './sums/kept-sums.ts'
-import { type EntryCache, entryCache, readEntries } from './sums/read-entries.ts'
+import {
+  cover,
+  dirtyBuckets,
+  type EntryCache,
+  entryCache,
+  noteRequest,
+  readEntries,
+  readState,
+  snapshotSettings,
+} from './sums/kept-sums.ts'
 import type { Query } from './sums/records.ts'
 import type { Facet, SourceName } from './sums/sources.ts'
 import { refresh } from './sums/steps.ts'

@@ -3,7 +3,6 @@ import { currencyDigits } from '../../core/currency.ts'
 import { type JsonSchema, string } from '../../core/json-schema.ts'
 import { add, ascending, descending, negated, rawNumber, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
-import { timeLabels } from './dimensions.ts'
 import { amount, head, heading, headingOf, object } from './documents.ts'
 import { namesOf } from './names.ts'
 import { REPORT_KEYS, tooMany } from './period.ts'
@@ -46,10 +45,9 @@ export async function productsReport(
   snapshot: Snapshot,
   { limit, sortBy }: { readonly limit: number; readonly sortBy: ProductOrder },
 ): Promise<string> {
-  const { currency, zone, period, readEntries } = snapshot
-  const { segments } = timeLabels(zone, [], period)
+  const { currency, period, readEntries } = snapshot
   const groups = new Groups(['currency', 'product'])
-  await readEntries(['orders', 'product'], segments, (entries) => {
+  await readEntries(['orders', 'product'], [{ ...period, label: 0 }], (entries) => {
     groups.add(entries)
     if (groups.size > REPORT_KEYS) throw tooMany('products')
   })

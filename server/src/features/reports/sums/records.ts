@@ -6,7 +6,6 @@ import type { Row, Statement } from '../../../database/connect.ts'
 import { decimalOf } from '../../sold-items/decimals.ts'
 import { byRate, type SummedItem } from '../../sold-items/lines.ts'
 import { type Entries, textsOf } from './entries.ts'
-import { ofFormat } from './kept-sums.ts'
 import { type Facet, momentColumn, type Source, type SummedRecord } from './sources.ts'
 
 /** Records that a report reads where no sums are kept by its dimensions: some seconds. */
@@ -89,18 +88,6 @@ export async function* chunksOf(
     yield records
     at = next
   }
-}
-
-/** The chunk that follows a chunk `part` (source, number, chunk) of the same quarter; null if there is none. */
-export const nextChunk = `(
-    select min(next.chunk) from sum_buckets as next
-    where ${ofFormat} and next.source = part.source and size = 1 and next.number = part.number and next.chunk > part.chunk
-  )`
-
-/** The first key of a chunk, and the key before which it ends. */
-export function rangeOf(quarter: number, chunk: string, next: string | null): [from: string, to: string] {
-  const timeAfter = (ms: number) => new Date(quarter * 900_000 + ms).toISOString()
-  return [chunk || timeAfter(0), next ?? `${timeAfter(899_999)}~`]
 }
 
 /** Lines and tax rates that are converted to columns at a time: some 5 ms. */

@@ -5,7 +5,7 @@ import { quarterAt } from '../../../core/local-days.ts'
 import type { Statement } from '../../../database/connect.ts'
 import { entriesOfText, Groups, textOfEntries } from './entries.ts'
 import { FAN_OUT, ofFormat, SUMS_FORMAT } from './kept-sums.ts'
-import { nextChunk, type Query, rangeOf, readRecords, type SummedCompany, sumRecords } from './records.ts'
+import { type Query, readRecords, type SummedCompany, sumRecords } from './records.ts'
 import { type Facet, facetNames, type Source } from './sources.ts'
 
 /** Dirty chunks, and blocks, that are summed at a time: some 100 ms. */
@@ -13,6 +13,18 @@ const REPORT_CHUNKS = 16
 export const REPORT_BLOCKS = 16
 /** Entries that are read, added up and kept in memory at a time: some 4 ms, 1 MB of text. */
 const REPORT_PORTION = 10_000
+
+/** The chunk that follows a chunk `part` (source, number, chunk) of the same quarter; null if there is none. */
+const nextChunk = `(
+    select min(next.chunk) from sum_buckets as next
+    where ${ofFormat} and next.source = part.source and size = 1 and next.number = part.number and next.chunk > part.chunk
+  )`
+
+/** The first key of a chunk, and the key before which it ends. */
+function rangeOf(quarter: number, chunk: string, next: string | null): [from: string, to: string] {
+  const timeAfter = (ms: number) => new Date(quarter * 900_000 + ms).toISOString()
+  return [chunk || timeAfter(0), next ?? `${timeAfter(899_999)}~`]
+}
 
 /** The newest dirty chunks of the source $2, each with the one after it. */
 const dirtyChunks: Statement = {
