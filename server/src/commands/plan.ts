@@ -1,6 +1,6 @@
 // `cashwrap plan …`: the limits of companies.
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import type { Limits } from '../features/plan-limits/refusal.ts'
+import type { Limits } from '../features/plan-limits/plan-limits.ts'
 import type { PlanRecord } from '../features/tenants/plans.ts'
 import { readId, readName } from './arguments.ts'
 import { describe, describeOne, type Output, print, sheet, table } from './output.ts'

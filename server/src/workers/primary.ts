@@ -1,5 +1,6 @@
 // The primary process of a server with several workers: it starts them, replaces one that dies or hangs, and ends them together.
 import { type ChildProcess, fork } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
@@ -10,7 +11,6 @@ import { claimPort } from '../http/connection/port.ts'
 import { appendLines } from '../log.ts'
 import { openWithSecret } from '../secret.ts'
 import type { Service } from '../service.ts'
-import { forEachLine } from './lines.ts'
 import type { StartFailure, WorkerOrder, WorkerReport, WorkerSettings } from './messages.ts'
 import { runningWorkers, WorkerFamilies, workerRestarts } from './metrics.ts'
 import { QuotaLender } from './quota-lender.ts'
@@ -191,4 +191,20 @@ function order(worker: ChildProcess, message: WorkerOrder): void {
 
 function errorOf({ isOfOperator, message, stack }: StartFailure): Error {
   return isOfOperator ? new OperatorError(message) : Object.assign(new Error(message), { stack })
+}
+
+/** Calls `take` with each whole line of a stream, so that what several processes write is never mixed within a line. */
+function forEachLine(stream: Readable, take: (line: string) => void): void {
+  let rest = ''
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const end = text.lastIndexOf('\n') + 1
+    if (end === 0) rest += text
+    else {
+      for (const line of (rest + text.slice(0, end)).split(/(?<=\n)/)) take(line)
+      rest = text.slice(end)
+    }
+  })
+  stream.on('end', () => {
+    if (rest !== '') take(`${rest}\n`)
+  })
 }

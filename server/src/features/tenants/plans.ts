@@ -20,8 +20,7 @@ import { hasRow, namedValues, type Queryable, type Row, requireRow } from '../..
 import { choice, type Field, flag, reference, required, serverOwned, visibleName } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { limitsChanged } from '../plan-limits/plan-limits.ts'
-import { type Limits, limitNames } from '../plan-limits/refusal.ts'
+import { type Limits, limitNames, limitsChanged } from '../plan-limits/plan-limits.ts'
 
 /** Largest limit of a plan: beyond what any shop has, and far from what PostgreSQL cannot count. */
 const PLAN_LIMIT_MOST = 1_000_000_000
