@@ -252,6 +252,19 @@ describe('a backup of a serving database', () => {
     assert.deepEqual([nowhere.code, /no folder can be made there/.test(nowhere.stderr)], [1, true])
   })
 
+  test('whose restore was killed is not taken for an empty database by the next start, and the next restore removes what is left', async (t) => {
+    const folder = await dataFolder(t)
+    const unfinished = join(folder, '.restore-0123456789ab')
+    await mkdir(unfinished)
+    const started = await cashwrap(['serve'], { CASHWRAP_DATA: folder, PORT: '0' })
+    assert.equal(started.code, 1)
+    assert.ok(started.stderr.includes(`The restore into ${folder} has not ended. If it was interrupted, run it again`))
+    assert.ok(started.stderr.includes(`or delete ${unfinished} to begin with an empty database`))
+    assert.deepEqual(await readdir(folder), ['.restore-0123456789ab'])
+    const restored = await cashwrap(['restore', backups, '--into', folder], {})
+    assert.deepEqual([restored.code, existsSync(unfinished)], [0, false], restored.stderr)
+  })
+
   test('is the only one that runs in its folder, and removes old backups and the remains of killed ones', async (t) => {
     const folder = await dataFolder(t)
     const names = ['20261121T000000000Z', '20261122T000000000Z', '20261123T000000000Z']

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { makeFolder } from '../../core/make-folder.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { canReach, eligibleAccounts } from '../embedded/account.ts'
-import { unusable } from '../embedded/cluster.ts'
+import { unfinishedRestores, unusable } from '../embedded/cluster.ts'
 import { flushFolder, removeDataFolder } from '../embedded/place.ts'
 import type { SocketConnection } from '../embedded/socket.ts'
 import { takeTurn } from '../embedded/turn.ts'
@@ -160,7 +160,7 @@ async function withNewDataFolder<T>(path: string, work: (folder: string) => Prom
   if (turn === undefined)
     throw new OperatorError(`Another program is using ${folder}. Restore into a folder of its own.`)
   try {
-    const remains = (await readdir(folder)).filter((name) => name.startsWith('.restore-'))
+    const remains = await unfinishedRestores(folder)
     const others = (await readdir(folder)).filter((name) => !remains.includes(name) && name !== 'secret')
     if (others.length > 0)
       throw new OperatorError(

@@ -6,7 +6,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { writeAccess } from './access.ts'
 import { type Account, eligibleAccounts } from './account.ts'
 import { installBinaries } from './binaries.ts'
-import { type Cluster, checkVersion, findCluster } from './cluster.ts'
+import { type Cluster, checkVersion, findCluster, refuseUnfinishedRestore } from './cluster.ts'
 import { whyItFailed } from './failed-start.ts'
 import { clearRemains, createCluster } from './place.ts'
 import { boundLog, logFile, type Server, startServer, stopServer } from './server.ts'
@@ -102,6 +102,7 @@ async function start(opening: Opening): Promise<Attached | undefined> {
   if (found === undefined && !opening.mayCreate) {
     throw new OperatorError(`The database in ${folder} is no longer there: restore it, or start again.`)
   }
+  if (found === undefined) await refuseUnfinishedRestore(folder)
   const binaries = await installBinaries(found?.account ?? (eligibleAccounts()[0] as Account), folder)
   if (found === undefined) log('Creating a PostgreSQL database')
   else {

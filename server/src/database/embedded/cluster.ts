@@ -63,6 +63,20 @@ export async function findCluster(dataDirectory: string): Promise<Cluster | unde
   return { directory, account }
 }
 
+/** Folders of restores into a data folder that were killed or have not ended: each has an incomplete database. */
+export const unfinishedRestores = async (dataDirectory: string): Promise<string[]> =>
+  (await readdir(dataDirectory)).filter((name) => name.startsWith('.restore-'))
+
+/** An empty database in the place of one that was to be restored would look like the loss of everything. */
+export async function refuseUnfinishedRestore(dataDirectory: string): Promise<void> {
+  const [unfinished] = await unfinishedRestores(dataDirectory)
+  if (unfinished === undefined) return
+  throw new OperatorError(
+    `The restore into ${dataDirectory} has not ended. If it was interrupted, run it again, ` +
+      `or delete ${join(dataDirectory, unfinished)} to begin with an empty database.`,
+  )
+}
+
 /** Says in one sentence why a folder cannot be used. */
 export function unusable(path: string, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException
