@@ -63,7 +63,7 @@ async function startNode(place: Place, own: Record<string, string>, program: str
   await mkdir(folder)
   await chown(folder, as.uid, as.gid)
   const data = join(folder, 'data')
-  const { problem } = await runCommand(as, join(place.folder, program), ['-D', data, ...args])
+  const problem = await runCommand(as, join(place.folder, program), ['-D', data, ...args])
   if (problem !== undefined) throw new Error(`${program}: ${problem}`)
   const all = Object.entries({ ...settings, ...own, port: String(port) })
   const flags = all.flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -39,7 +39,7 @@ export async function writeAccess({ directory, account }: Cluster): Promise<void
   for (const [name, content] of Object.entries(files)) {
     // Runs as the folder's owner, so that root follows no link in it. Renames only complete files.
     const script = 'umask 077; printf %s "$2" >"$1.new" && mv -f -- "$1.new" "$1"'
-    const { problem } = await runCommand(account, '/bin/sh', ['-c', script, 'sh', join(directory, name), content])
+    const problem = await runCommand(account, '/bin/sh', ['-c', script, 'sh', join(directory, name), content])
     if (problem !== undefined) {
       const reason = await reasonOfDisk(directory, `writing ${name} failed: ${problem}`)
       throw new OperatorError(`PostgreSQL cannot start in ${directory}: ${reason}.`)

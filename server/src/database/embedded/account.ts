@@ -11,12 +11,6 @@ export interface Account {
   readonly gid: number
 }
 
-/** The result of a command; `problem` is unset when it succeeded. */
-interface CommandResult {
-  readonly output: string
-  readonly problem: string | undefined
-}
-
 /** A clean environment for PostgreSQL: no variables of this process, such as PGDATA or LD_LIBRARY_PATH, may reach it. */
 export const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
@@ -50,17 +44,16 @@ export function runAs({ uid, gid }: Account): { uid?: number; gid?: number } {
   return isRoot() ? { uid, gid } : {}
 }
 
-/** Runs a command to its end as this account; `signal` asks it to end early. */
+/** Runs a command to its end as this account; `signal` asks it to end early. Returns why it failed, undefined if it succeeded. */
 export function runCommand(
   account: Account,
   command: string,
   args: string[],
   signal?: AbortSignal,
-): Promise<CommandResult> {
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const finish = (error: ExecFileException | null, stdout: string, stderr: string) => {
-      const output = `${stdout}${stderr}`.trim()
-      resolve({ output, problem: error ? errorLine(output) || error.message : undefined })
+      resolve(error ? errorLine(`${stdout}${stderr}`.trim()) || error.message : undefined)
     }
     try {
       const child = execFile(command, args, { cwd: '/', env: environment, ...runAs(account) }, finish)
@@ -72,10 +65,8 @@ export function runCommand(
 }
 
 /** Whether the account can access the contents of a folder. Asks the kernel, which knows access lists and mounts too. */
-export async function canReach(account: Account, folder: string): Promise<boolean> {
-  const { problem } = await runCommand(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])
-  return problem === undefined
-}
+export const canReach = async (account: Account, folder: string): Promise<boolean> =>
+  (await runCommand(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])) === undefined
 
 /** The line in the output of PostgreSQL's programs that says what is wrong. */
 export function errorLine(output: string): string {

@@ -78,7 +78,7 @@ async function copyPackage(native: string, parent: string, target: string, accou
     await cp(native, staging, { recursive: true, verbatimSymlinks: true })
     await makeLinks(staging)
     await openToAll(staging)
-    const { problem } = await runCommand(account, join(staging, 'bin', 'postgres'), ['--version'])
+    const problem = await runCommand(account, join(staging, 'bin', 'postgres'), ['--version'])
     // The most common reason is a system without glibc, where the kernel says only that the program does not exist.
     if (problem !== undefined)
       throw new Error(`${process.platform} cannot run its programs, ${platformOf().requirement}: ${problem}`)

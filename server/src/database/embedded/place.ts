@@ -144,7 +144,7 @@ async function initialise(
   }
   let problem: string | undefined
   for (const characterTypes of platformOf().characterTypes) {
-    problem = (await initdb(characterTypes)).problem
+    problem = await initdb(characterTypes)
     signal.throwIfAborted()
     if (problem === undefined) return
     if (!problem.includes('invalid locale name')) break

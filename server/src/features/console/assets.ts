@@ -125,10 +125,10 @@ export function consoleRoutes(settings: SignInSettings = {}): Route[] {
         ...(file === index && pageHeaders),
       })
   const named = new Map(files.map((file) => [pathOf(file), file]))
-  const leading = (to: string) => (): Answer => ({ status: 302, body: '', headers: { location: to } })
+  const leading = (): Answer => ({ status: 302, body: '', headers: { location: '/console/' } })
   return [
-    hidden('/', 'root', leading('/console/')),
-    hidden('/console', 'console', leading('/console/')),
+    hidden('/', 'root', leading),
+    hidden('/console', 'console', leading),
     hidden('/console/', 'consolePage', page),
     ...files
       .filter(({ name }) => !isInAssets(name))

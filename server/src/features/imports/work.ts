@@ -189,7 +189,7 @@ async function run(parts: WorkParts, job: Job, refused: RefusedLines, signal: Ab
 }
 
 /** The source of a run, and its observer. */
-interface RunOptions extends Pick<Load, 'file' | 'refused' | 'signal' | 'progress' | 'observe' | 'mostAdded'> {}
+type RunOptions = Pick<Load, 'file' | 'refused' | 'signal' | 'progress' | 'observe' | 'mostAdded'>
 
 async function options(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<RunOptions> {
   const { database } = parts

@@ -49,8 +49,7 @@ export const personName = (): Field<string> => visibleName({ description: 'The n
 export const personEmail = (): Field<string> => email({ description: 'The address the person signs in with.' })
 
 /** A typed password; `requireStrong` checks whether a new one is acceptable. */
-export const typedPassword = (description?: string): Field<string> =>
-  text({ max: 1_000, ...(description !== undefined && { description }) })
+export const typedPassword = (description: string): Field<string> => text({ max: 1_000, description })
 
 /** The password with which signed-in people confirm a change of how they sign in. */
 export const currentPassword = typedPassword(

@@ -108,8 +108,6 @@ export function planOf(row: Row): PlanRecord {
 /** PostgreSQL stores them in its own order. */
 const orderedLimits = (limits: Limits): Limits => Object.fromEntries(limitNames.map((name) => [name, limits[name]]))
 
-export const planText = (record: PlanRecord): string => JSON.stringify(record)
-
 /** The owner of the plans: an organization, or null for plans of all organizations. */
 type PlanOwner = string | null
 
@@ -192,11 +190,11 @@ export async function changePlan(
       'shared_plan',
       'This plan belongs to all organizations; only the operator of the service can change it.',
     )
-  requireMatch(ifMatch, planText(before))
+  requireMatch(ifMatch, JSON.stringify(before))
   const cleared = Object.fromEntries(clear.map((member) => [member, unset[member as keyof typeof unset]]))
   const after: PlanRecord = { ...before, ...set, ...cleared }
   const wanted = { ...after, limits: orderedLimits(after.limits) }
-  if (planText(wanted) === planText(before)) return before
+  if (JSON.stringify(wanted) === JSON.stringify(before)) return before
   await holdDefault(transaction, owner, before, wanted)
   const record = { ...wanted, updatedAt: later(new Date().toISOString(), before.updatedAt) }
   await transaction.query(

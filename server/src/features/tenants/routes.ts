@@ -7,14 +7,14 @@ import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-li
 import { closed } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Chapters } from '../../http/openapi/document.ts'
-import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
+import { type Answer, type Call, json, ok, type Route } from '../../http/route.ts'
 import { deletionsHeard } from '../keys/key-cache.ts'
 import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { changeCompany, companyColumns, companyOf, companyText, findCompany, ownCompanyText } from './companies.ts'
 import { company, ownCompany } from './company.ts'
 import { keyRoutes } from './key-routes.ts'
 import { onboardingRoutes } from './onboarding.ts'
-import { changePlan, createPlan, findPlan, plan, planColumns, planOf, planText } from './plans.ts'
+import { changePlan, createPlan, findPlan, plan, planColumns, planOf } from './plans.ts'
 import { settingsRoutes } from './settings.ts'
 import { readCompany } from './tenants.ts'
 
@@ -136,7 +136,7 @@ const listedPlans: Listed = {
   table: 'plans',
   always: ['id', 'name', 'limits', 'status', 'isDefault', 'createdAt', 'updatedAt'],
   columns: planColumns,
-  textOf: (row) => planText(planOf(row)),
+  textOf: (row) => JSON.stringify(planOf(row)),
   owned: '(stored.organization_id = $1 or stored.organization_id is null)',
 }
 
@@ -164,7 +164,7 @@ function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[
       isRecord: true,
       handle: (call) =>
         transacted(database, call.claim, async (transaction) =>
-          ok(planText(await createPlan(transaction, organizationOf(call), call.body)), 201),
+          json(await createPlan(transaction, organizationOf(call), call.body), 201),
         ),
     },
     listRoute(listedPlans, {
@@ -182,7 +182,7 @@ function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[
       replies: { 200: reply },
       problems: ['not_found'],
       isRecord: true,
-      handle: async (call) => ok(planText(await findPlan(database, organizationOf(call), call.params.id as string))),
+      handle: async (call) => json(await findPlan(database, organizationOf(call), call.params.id as string)),
     },
     {
       ...one,
@@ -204,7 +204,7 @@ function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[
 async function updatePlan(database: Database, plans: Pick<PlanLimits, 'drop'>, call: Call): Promise<Answer> {
   const id = call.params.id as string
   const answer = await transacted(database, call.claim, async (transaction) =>
-    ok(planText(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch))),
+    json(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch)),
   )
   // The caller's next create on this server uses the new limits.
   plans.drop()

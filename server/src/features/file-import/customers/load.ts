@@ -30,7 +30,6 @@ async function loadCustomers(layout: CustomerLayout, loading: Loading): Promise<
 }
 
 interface ImportedCustomer {
-  readonly kind: 'customer'
   readonly line: number
   /** The id in the shop, or a phone number if it is all that identifies the customer; absent if the e-mail address does. */
   readonly externalId: string | undefined
@@ -81,7 +80,7 @@ function customerOf(row: CustomerRow, layout: CustomerLayout, notes: Metadatum[]
     metadata: some(notes),
   })
   const externalId = id === undefined ? undefined : `${layout.prefix}${id}`
-  return { kind: 'customer', line, externalId, customer, note: textOf(cell('note')) }
+  return { line, externalId, customer, note: textOf(cell('note')) }
 }
 
 function membersWith(columns: readonly CustomerMember[]): string[] {

@@ -27,8 +27,6 @@ export const lineAmount = (price: string, quantity: string): bigint =>
 export const priceOf = (total: string, quantity: string): string =>
   amountText(rounded(over(exact(total), exact(quantity)), DECIMALS), total)
 
-export const sumOf = sum
-
 /** An amount as a text with as many decimals as it needs, and at least those of `like`. */
 export function amountText(units: bigint, like = ''): string {
   const text = plainText(rounded({ n: units, d: powerOf(DECIMALS) }, STORED_DECIMALS), STORED_DECIMALS)

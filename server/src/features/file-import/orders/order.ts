@@ -1,9 +1,10 @@
 // An order of a file in our own terms, and the records that it becomes: the order, its payments, and its refund.
 
+import { sum } from '../../../core/exact.ts'
 import type { JsonObject } from '../../../engine/record.ts'
 import { isOpenStatus } from '../../../resources/order.ts'
 import { type Metadatum, presentMembers, some } from '../values.ts'
-import { amountText, lineAmount, partsOf, sumOf, unitsOf } from './amounts.ts'
+import { amountText, lineAmount, partsOf, unitsOf } from './amounts.ts'
 
 /** A line of an order; amounts are texts, as in the file. */
 export interface FileLine {
@@ -137,10 +138,10 @@ const anyOf = (members: object): object | undefined => (Object.keys(members).len
 /** The order, without what is found in the company: its customer, and the products of its lines. */
 export function orderOf(file: FileOrder, source: string): JsonObject {
   const { items, payments, total } = file
-  const subTotal = sumOf(items.map(subTotalOf))
+  const subTotal = sum(items.map(subTotalOf))
   const discount = unitsOf(file.discount)
-  const discounts = discount + sumOf(items.map(({ discount }) => unitsOf(discount)))
-  const paid = sumOf(payments.map(({ amount }) => unitsOf(amount)))
+  const discounts = discount + sum(items.map(({ discount }) => unitsOf(discount)))
+  const paid = sum(payments.map(({ amount }) => unitsOf(amount)))
   return presentMembers<JsonObject>({
     externalId: file.externalId,
     receiptId: file.receiptId,

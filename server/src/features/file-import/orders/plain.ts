@@ -1,9 +1,10 @@
 // Reads the plain orders file: a line for each item of an order, or for each payment; the first line has the members of
 // the order.
 
+import { sum } from '../../../core/exact.ts'
 import { cellAsMetadata, type Layout, type RowView } from '../layout.ts'
 import { codeOf, currencyOf, decimalOf, numberOf, Refusal, refuseCell, some, textOf, wordOf } from '../values.ts'
-import { amountText, sumOf, unitsOf } from './amounts.ts'
+import { amountText, unitsOf } from './amounts.ts'
 import { inLine, type OrderNotation } from './collect.ts'
 import { orderFormat } from './load.ts'
 import { type FileLine, type FileOrder, type FilePayment, type FileTax, refundedStatus } from './order.ts'
@@ -138,7 +139,7 @@ function refundIn(
   const amount = decimalOf(cell('refunded'), separator)?.replace(/^-/, '')
   const at = timeOf(cell('refundedAt'))
   if (amount !== undefined && unitsOf(amount) > 0n) {
-    const paid = sumOf(payments.map(({ amount }) => unitsOf(amount)))
+    const paid = sum(payments.map(({ amount }) => unitsOf(amount)))
     if (unitsOf(amount) > unitsOf(total) && unitsOf(amount) > paid)
       refuseCell(cell('refunded'), `is more than the ${cell('total').heading} and the payments`)
     return { amount, at }
@@ -176,7 +177,7 @@ function sumsOf(items: readonly FileLine[]): FileTax[] {
   const byRate = Map.groupBy(taxes, ({ name, percentage }) => JSON.stringify([name, percentage]))
   return [...byRate.values()].map((own) => ({
     ...(own[0] as FileTax),
-    amount: amountText(sumOf(own.map(({ amount }) => unitsOf(amount))), own[0]?.amount),
+    amount: amountText(sum(own.map(({ amount }) => unitsOf(amount))), own[0]?.amount),
   }))
 }
 

@@ -1,10 +1,11 @@
 // Reads Shopify's orders export: the first line of an order has what the whole order has, and each line an item.
 
+import { sum } from '../../../core/exact.ts'
 import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
 import { type AddressMember, addressHeadings, addressOf } from '../addresses.ts'
 import { cellAsMetadata, type Layout, type RowView } from '../layout.ts'
 import { codeOf, currencyOf, decimalOf, type Metadatum, Refusal, refuseCell, textOf } from '../values.ts'
-import { amountText, lineAmount, sumOf, unitsOf } from './amounts.ts'
+import { amountText, lineAmount, unitsOf } from './amounts.ts'
 import { inLine, type OrderNotation } from './collect.ts'
 import { orderFormat } from './load.ts'
 import { type FileLine, type FileOrder, type FilePayment, type FileTax, refundedStatus } from './order.ts'
@@ -216,7 +217,7 @@ function statusOf({ cell }: ShopifyOrderRow): string {
  * items after their own discounts; `Discount Amount` may also be for delivery.
  */
 function discountOf(items: readonly FileLine[], subtotal: string | undefined, discount: string | undefined) {
-  const net = sumOf(items.map(({ price, quantity, discount }) => lineAmount(price, quantity) - unitsOf(discount)))
+  const net = sum(items.map(({ price, quantity, discount }) => lineAmount(price, quantity) - unitsOf(discount)))
   const left = subtotal === undefined ? unitsOf(discount) : net - unitsOf(subtotal)
   return left > 0n ? amountText(left, subtotal ?? discount) : undefined
 }
@@ -237,7 +238,7 @@ function lostOf({ cell }: ShopifyOrderRow, discounted: string | undefined, amoun
 
 /** Prices contain the taxes if the total has nothing on top of them. */
 function isInclusive(amount: Amount, total: string): boolean {
-  const net = sumOf((['subtotal', 'shippingTotal', 'duties'] as const).map((member) => unitsOf(amount(member))))
+  const net = sum((['subtotal', 'shippingTotal', 'duties'] as const).map((member) => unitsOf(amount(member))))
   return unitsOf(amount('taxes')) !== 0n && unitsOf(total) === net
 }
 

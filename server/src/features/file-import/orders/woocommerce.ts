@@ -1,9 +1,10 @@
 // Reads the orders export of WooCommerce's "Import Export Suite": a line for each order, with a column for each item.
 
+import { sum } from '../../../core/exact.ts'
 import { type AddressMember, addressHeadings, addressOf, woocommerceAddress } from '../addresses.ts'
 import { cellAsMetadata, type Layout, normalHeading, type RowView } from '../layout.ts'
 import { type Cell, codeOf, currencyOf, decimalOf, Refusal, textOf } from '../values.ts'
-import { amountText, priceOf, sumOf, unitsOf } from './amounts.ts'
+import { amountText, priceOf, unitsOf } from './amounts.ts'
 import type { OrderNotation } from './collect.ts'
 import { orderFormat } from './load.ts'
 import { type FileLine, type FileOrder, type FilePayment, type FileTax, refundedStatus } from './order.ts'
@@ -176,7 +177,7 @@ function refundIn(cell: Cell, separator: string): string | undefined {
     const { amount = '' } = partsIn(text)
     return decimalOf({ heading: cell.heading, text: amount.replace(/^-/, '') }, separator) ?? []
   })
-  return amounts.length === 0 ? undefined : amountText(sumOf(amounts.map(unitsOf)), amounts[0])
+  return amounts.length === 0 ? undefined : amountText(sum(amounts.map(unitsOf)), amounts[0])
 }
 
 export const woocommerceOrders = orderFormat({

@@ -110,7 +110,10 @@ const dirty: Statement = {
 /** The dirty buckets of some sources from the quarter `first` to before `end`. */
 export async function dirtyBuckets(
   database: Queryable,
-  ...[companyId, sources, first, end]: [companyId: string, sources: readonly SourceName[], first: number, end: number]
+  companyId: string,
+  sources: readonly SourceName[],
+  first: number,
+  end: number,
 ): Promise<(TimeBucket & { readonly source: SourceName })[]> {
   const rows = await database.query(dirty, [companyId, sources, first, end])
   return rows.map(([source, size, number]) => ({ source, size, number }))
