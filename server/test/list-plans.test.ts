@@ -7,7 +7,7 @@ import type { Scope } from '../src/core/scope.ts'
 import type { Queryable } from '../src/database/connect.ts'
 import { pager } from '../src/engine/list.ts'
 import { writeCursor } from '../src/engine/list-cursor.ts'
-import { foundQuery, hasLateChanges, listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { foundQuery, listQuery, pageStatement } from '../src/engine/list-query.ts'
 import { pageFromEnd } from '../src/engine/page-from-end.ts'
 import { intersectedCount, RememberedCounts } from '../src/engine/remembered-counts.ts'
 import type { SearchFacts } from '../src/engine/search-facts.ts'
@@ -263,42 +263,6 @@ test('where most rows are the company’s, a longer search does not look them up
       assert.match(plan, /Bitmap Index Scan on customers_search/, plan)
       assert.equal(/Index Cond: .*company_id = .*upper/.test(plan), !holdsMost, plan)
     }
-})
-
-test('records changed since a time are found by that time first, where a walk from the oldest could meet them last', {
-  skip: skipOnCluster,
-}, async () => {
-  const companyId = await filled()
-  const found = (parameters: object) => {
-    const query = listQuery(customer, companyId, parameters)
-    const facts = { lowersPlainly: true, holdsMost: true, rows: 200_000 }
-    return hasLateChanges(query, parameters)
-      ? foundQuery(customer, companyId, parameters, query, facts, true)
-      : undefined
-  }
-  const updatedAt = { gte: '2026-01-01T02:30:00.000Z' }
-  for (const parameters of [{ updatedAt }, { updatedAt, outletId: 'outlet-7' }, { updatedAt, skip: 3, limit: 7 }]) {
-    const query = listQuery(customer, companyId, parameters)
-    const late = found(parameters)
-    assert.ok(late)
-    assert.deepEqual([late.few, late.most], [10_000, 10_000])
-    const [count] = await service.database.query(
-      `select count(*) from customers as stored where ${query.where}`,
-      query.filterValues,
-    )
-    assert.deepEqual(await service.database.query(late.matches, late.filterValues), [count])
-    assert.deepEqual(
-      await service.database.query(late.page, late.pageValues),
-      await service.database.query(pageStatement(customer, query).text, query.page.values),
-    )
-    assert.doesNotMatch(await planOf(late.page.text, late.pageValues), /customers_created_at/)
-  }
-  for (const parameters of [
-    { updatedAt: { lt: '2026' } },
-    { updatedAt, sortOrder: 'desc' },
-    { updatedAt, sortBy: 'email' },
-  ])
-    assert.equal(found(parameters), undefined)
 })
 
 test('matches of a search are counted by its index up to a twentieth of the rows, where most are the company’s', () => {

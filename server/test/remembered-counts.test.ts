@@ -19,6 +19,7 @@ import { closing } from '../src/resources/closing.ts'
 import { customer } from '../src/resources/customer.ts'
 import { resources } from '../src/resources/index.ts'
 import { inventoryHistory } from '../src/resources/inventory-history.ts'
+import { order } from '../src/resources/order.ts'
 import { connectionOf, writeCategories } from './support/event-reader.ts'
 import { type Caller, type Company, testService } from './support/service.ts'
 
@@ -254,10 +255,15 @@ test('a range is counted by what is outside of it or inside, whatever its bounds
   for (let n = 0; n < 12; n++) {
     // Each has a time of its own, also where several are created within a millisecond.
     while (new Date().toISOString() <= (times.at(-1) ?? '')) await delay(1)
-    times.push((await call('POST', '/v1/category', { name: 'c' })).body.createdAt)
+    const { createdAt } = (await call('POST', '/v1/category', { name: 'c' })).body
+    times.push(createdAt)
+    await call('POST', '/v1/order', { occurredAt: createdAt, lineItems: [] })
   }
+  const since = { gte: times[1] }
+  assert.ok(outsideOf(order, id, { occurredAt: since }))
+  assert.equal(outsideOf(order, id, { occurredAt: since, createdAt: since }), undefined)
   for (const [bounds, wanted] of [
-    [{ gte: times[1] }, 11],
+    [since, 11],
     [{ gt: times[1] }, 10],
     [{ lte: times[10] }, 11],
     [{ lt: times[10] }, 10],
@@ -267,14 +273,17 @@ test('a range is counted by what is outside of it or inside, whatever its bounds
     [{ gte: times[1], gt: times[3] }, 8],
     [{ gte: times[5], lte: times[5] }, 1],
   ] as const) {
-    const parameters = { updatedAt: bounds }
-    if (outsideOf(category, id, parameters))
-      for (const mostPart of [0, Number.POSITIVE_INFINITY]) {
-        const compared = new Compared({ resource: category, parameters }, id, 4, mostPart)
-        for (let n = 0; n < 4; n++) assert.equal(await compared.ask(), wanted)
-        // All records are counted once in either case.
-        assert.equal(compared.corrected > 1, mostPart === 0)
-      }
+    for (const counting of [
+      { resource: category, parameters: { updatedAt: bounds } },
+      { resource: order, parameters: { occurredAt: bounds } },
+    ] as const)
+      if (outsideOf(counting.resource, id, counting.parameters))
+        for (const mostPart of [0, Number.POSITIVE_INFINITY]) {
+          const compared = new Compared(counting, id, 4, mostPart)
+          for (let n = 0; n < 4; n++) assert.equal(await compared.ask(), wanted)
+          // All records are counted once in either case.
+          assert.equal(compared.corrected > 1, mostPart === 0)
+        }
     const { body } = await call(
       'GET',
       `/v1/categories?limit=1&${Object.entries(bounds)

@@ -35,10 +35,11 @@ export const DEEP_SKIP = 1_000
  */
 const FEW_MATCHES = 5_000
 /**
- * The same for records that have changed after a time, if they are a small part. A walk from the oldest record could
- * read all others before it reaches them.
+ * The same for records that a walk in the order of creation may meet last (`mayComeLast`), if most rows are the
+ * company's. Up to this part of the rows, finding and sorting them costs less than a walk past all others.
  */
-const FEW_CHANGES = 20_000
+const FEW_LATE = 20_000
+const LATE_PART = 0.25
 /**
  * A small part of a company's records. Up to it, matches are counted by the search index, which takes PostgreSQL 6 µs
  * for each match; reading the member of all records takes 0.8 µs for each record.
@@ -296,12 +297,24 @@ export interface FoundQuery {
   readonly pageValues: readonly unknown[]
 }
 
-/** Whether a list has the records changed since a time from the oldest to the newest: most of them were created last. */
-export const hasLateChanges = (
+/**
+ * Whether a list in the order of creation may meet its matches last: from the oldest record those that changed or
+ * happened since a time, which mostly were created last; from the newest those before a time.
+ */
+export function mayComeLast(
+  { moment = 'updatedAt' }: Resource,
   { sortBy, sortOrder, position }: ListQuery,
-  { updatedAt = {} }: ListParameters,
-): boolean =>
-  sortBy === 'createdAt' && sortOrder === 'asc' && position === undefined && ('gte' in updatedAt || 'gt' in updatedAt)
+  parameters: ListParameters,
+): boolean {
+  const [inclusive, exclusive] = sortOrder === 'asc' ? ['gte', 'gt'] : ['lte', 'lt']
+  const isBounded = ({ [inclusive]: bound, [exclusive]: other }: Readonly<Record<string, unknown>>) =>
+    bound !== undefined || other !== undefined
+  return (
+    sortBy === 'createdAt' &&
+    position === undefined &&
+    ['updatedAt', moment].some((member) => isBounded(parameters[member] ?? {}))
+  )
+}
 
 /** Makes the statements of a list that finds all matches first. */
 export function foundQuery(
@@ -317,12 +330,14 @@ export function foundQuery(
   const bind = (value: unknown) => `$${values.push(value)}`
   const best = { ...facts, holdsMost: facts.holdsMost && hasIndexedSearches(resource, parameters, facts) }
   const part = facts.holdsMost ? facts.rows * SMALL_PART : 0
-  const few = facts.holdsMost && hasLateChanges(query, parameters) ? Math.min(FEW_CHANGES, part) : FEW_MATCHES
+  const late = Math.min(facts.holdsMost ? FEW_LATE : FEW_MATCHES, Math.max(0, facts.rows * LATE_PART))
+  const isLate = mayComeLast(resource, query, parameters)
+  const few = isLate ? late : FEW_MATCHES
   const most = wantsCount && best.holdsMost ? Math.max(few, part) : few
   const where = whereOf(filterConditions(resource, parameters, bind, best))
   const filterValues = [...values]
   const own = conditionsFrom(resource, ['stored.company_id = $1', 'stored.id = found.id'], query, bind)
-  const { bounds } = endOf(resource, query, bind)
+  const { order, bounds } = endOf(resource, query, bind)
   const matches = (limit: number) => `from ${table} as stored where ${where} limit ${Math.ceil(limit)}`
   return {
     where,
@@ -332,7 +347,11 @@ export function foundQuery(
     few,
     matches: { text: `select count(*) from (select ${matches(most + 1)}) as found` },
     page: {
-      text: `with found as materialized (select stored.id ${matches(2 * few)})
+      text: isLate
+        ? // Their rows are in memory already, so that the order is read with them. Then only the rows of the page are read again.
+          `with found as materialized (select stored.id, stored.created_at ${matches(2 * few)}), ${pageWithIds(resource, `from found as stored ${bounds}`, order)}`
+        : // An index has the ids, but not the order.
+          `with found as materialized (select stored.id ${matches(2 * few)})
         select ${textColumns(projection)} from found join ${table} as stored on ${own} ${bounds}`,
     },
   }

@@ -15,9 +15,9 @@ import {
   DEEP_SKIP,
   type FoundQuery,
   foundQuery,
-  hasLateChanges,
   type ListQuery,
   listQuery,
+  mayComeLast,
   pageStatement,
 } from './list-query.ts'
 import { type FindFew, lookUps } from './look-up.ts'
@@ -240,7 +240,7 @@ const countedBy = (
  *
  * - if it has a short search, which no index may answer;
  * - if the company has most rows of the table, and the search index answers its search best without the company;
- * - if the company has most rows of the table, and a walk in its order might meet the matches last.
+ * - if a walk in its order might meet the matches last.
  */
 async function foundFirst(
   { resource, database, searchFacts }: ListContext,
@@ -250,11 +250,11 @@ async function foundFirst(
   wantsCount: boolean,
 ): Promise<FoundQuery | undefined> {
   const isShort = query.kind !== undefined
-  const isLate = hasLateChanges(query, parameters)
+  const isLate = mayComeLast(resource, query, parameters)
   if (!isShort && !isLate && !hasIndexedSearches(resource, parameters, { lowersPlainly: true })) return undefined
   // Statistics of all companies together, which only the owner of the tables sees.
   const facts = await searchFacts.of(database.owner, tenant)
-  if (!isShort && !facts.holdsMost) return undefined
+  if (!isShort && !isLate && !facts.holdsMost) return undefined
   return foundQuery(resource, tenant, parameters, query, facts, wantsCount)
 }
 

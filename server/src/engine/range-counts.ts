@@ -22,11 +22,12 @@ export interface Outside {
 
 const opposite: Readonly<Record<string, string>> = { gte: 'lt', gt: 'lte', lte: 'gt', lt: 'gte' }
 
-/** What a list leaves out, if it filters by a range of `createdAt` or of `updatedAt`, and else by what can be remembered. */
+/** What a list leaves out, if it filters by a range of one time that every record has, and else by what can be remembered. */
 export function outsideOf(resource: Resource, companyId: string, parameters: ListParameters): Outside | undefined {
-  const { createdAt, updatedAt, ...others } = parameters
-  const [member, range] = createdAt === undefined ? ['updatedAt', updatedAt] : ['createdAt', createdAt]
-  if ((createdAt !== undefined && updatedAt !== undefined) || range === undefined) return undefined
+  const times = ['createdAt', 'updatedAt', resource.moment].filter((time) => time && parameters[time] !== undefined)
+  const [member, another] = times as string[]
+  if (member === undefined || another !== undefined) return undefined
+  const { [member]: range, ...others } = parameters
   const members = filteredMembers(resource, others)
   if (members === undefined) return undefined
   const bounds = Object.entries(range as Record<string, string>).map(([bound, time]) => [
