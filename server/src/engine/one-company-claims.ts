@@ -1,14 +1,11 @@
 // Idempotency keys if tables are distributed by company: separate statements for each owner.
 
+import type { Claim } from '../core/idempotency-claim.ts'
 import type { Queryable } from '../database/connect.ts'
 import { insertMany, type ManyRows } from './many-rows.ts'
 
 /** A row of `idempotency_keys`, except its owner and time. */
-export interface KeptClaim {
-  readonly key: string
-  readonly fingerprint: string
-  readonly query: string
-  readonly status: number
+export interface KeptClaim extends Pick<Claim, 'key' | 'fingerprint' | 'query' | 'status'> {
   readonly answer: string | undefined
 }
 

@@ -22,9 +22,9 @@ type State = (typeof deliveryStates)[number]
 export interface Attempt {
   /** When it began. */
   readonly at: string
-  /** The response's status; unset if there was none. */
+  /** The response's status; unset if there was none. Redirects are not followed. */
   readonly status?: number
-  /** What went wrong, in one sentence. */
+  /** Why there was no response, or why its text ends early: a sentence. */
   readonly error?: string
   readonly durationMs: number
   /** The beginning of the response, at most 4 KB. */

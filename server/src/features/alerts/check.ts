@@ -3,7 +3,6 @@
 import { newId } from '../../core/ids.ts'
 import type { Database, Queryable, Statement } from '../../database/connect.ts'
 import { queryByCompany } from '../../database/one-company.ts'
-import type { AlertKind } from './alert.ts'
 import { type FoundState, failingTriggers, lowStock } from './states.ts'
 
 /** Milliseconds between two checks of a company that keeps writing. */
@@ -29,12 +28,8 @@ interface CheckedCompany {
 }
 
 /** An open alert as stored. */
-interface OpenAlert {
+interface OpenAlert extends Omit<FoundState, 'details'> {
   readonly id: string
-  readonly companyId: string
-  readonly kind: AlertKind
-  readonly cause: string
-  readonly parts: readonly string[]
 }
 
 /**

@@ -1,12 +1,11 @@
 // A row in progress: the writes of one transaction change it in memory, one after the other.
 
-import type { BatchItem } from '../../concurrency/batch.ts'
 import { type Condition, isMet, versionMismatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { newId, type RowKey } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import type { ItemResult } from '../../engine/record.ts'
+import type { Item, ItemResult } from '../../engine/record.ts'
 import type { EventRow } from '../../engine/store.ts'
 import { writing } from '../../engine/writing.ts'
 import { type HeldRow, ownerOf } from './locks.ts'
@@ -15,15 +14,12 @@ import { cellsOf, columnsText, rowText } from './row-format.ts'
 import type { Cells, Table } from './table.ts'
 
 /** A write of one row, as it was requested. */
-export interface RowItem extends BatchItem {
-  readonly scope: Scope
+export interface RowItem extends Item {
   readonly verb: 'created' | 'updated' | 'deleted'
   readonly name: string
   /** The row; undefined for a new one. */
   readonly id: string | undefined
-  readonly value: unknown
   readonly ifMatch?: Condition | undefined
-  readonly claim?: Claim | undefined
 }
 
 /** The same, with the table as it was known at that time. */

@@ -40,10 +40,10 @@ const outletNames = otherNames('outletId', 'locationId', 'storeId', 'warehouseId
 
 const needed = 'is required, or the sku, barcode or variantExternalId of the variant'
 
-/** The members of an item, those that are required beside a `variantId`, and what others call them. */
-interface ItemRules {
+/** The members of an item, and what the APIs of others call them. */
+export interface ItemRules {
   readonly fields: Fields
-  /** A code of a variant says its product too. */
+  /** Those that are required beside a `variantId`; a code of a variant says its product too. */
   readonly beside: readonly string[]
   readonly elsewhere: Readonly<Record<string, string>>
 }

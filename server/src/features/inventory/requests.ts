@@ -8,7 +8,7 @@ import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Bulk } from '../../engine/bulk.ts'
 import { claimedBatcher } from '../../engine/claimed-batcher.ts'
-import { type Fields, quantity, reference, required, word } from '../../engine/field.ts'
+import { quantity, reference, required, word } from '../../engine/field.ts'
 import type { ItemResult, ItemWithId, JsonObject, Written } from '../../engine/record.ts'
 import { keyOf } from '../../resources/held-variants.ts'
 import { type MovementKind, movements, reason } from '../../resources/inventory-history.ts'
@@ -16,19 +16,14 @@ import { otherNames } from '../../resources/shapes.ts'
 import { moveStock } from '../../resources/stock.ts'
 import type { Move, Moved } from '../../resources/stock-move.ts'
 import { brokenGroups, withGroups } from './groups.ts'
-import { itemCheck, type StockItem, variantFields, withNamedVariants } from './named-items.ts'
+import { type ItemRules, itemCheck, type StockItem, variantFields, withNamedVariants } from './named-items.ts'
 
 /** Members allowed beside the items. */
 export const besideItems = { reason: reason() } as const
 const checkAlongside = checker({ properties: { reason: { ...besideItems.reason.schema, type: ['string', 'null'] } } })
 
 /** A kind of request: the members of its items, and the move of a checked item. */
-export interface StockRequest {
-  readonly fields: Fields
-  /** The members that are required beside a `variantId`. */
-  readonly beside: readonly string[]
-  /** What the APIs of others call its members. */
-  readonly elsewhere: Readonly<Record<string, string>>
+export interface StockRequest extends ItemRules {
   /** Whether each level may be in only one item. */
   readonly isDistinct: boolean
   readonly move: (set: JsonObject, at: string) => Pick<Move, 'kind' | 'change' | 'member'> | Problem

@@ -2,6 +2,7 @@
 import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import { readTraceparent, type TraceContext, traceparentOf } from '../../core/trace-context.ts'
+import type { Attempt } from '../../resources/webhook-delivery.ts'
 import { type OpenSpan, tracing } from '../../tracing/tracer.ts'
 import { beginningOf, headersOf, retryAfterMs, type Signing, withoutSecret } from './message.ts'
 import { refusalOf, type Targets } from './target.ts'
@@ -30,16 +31,7 @@ export interface WebhookCall extends Signing {
 }
 
 /** The result of a call. It succeeded if `status` is a 2xx, even if the response's text is incomplete. */
-export interface CallResult {
-  /** When the call began. */
-  readonly at: string
-  /** The status of the response; redirects are not followed. */
-  readonly status?: number
-  /** Why there was no response, or why its text ends early: a sentence. */
-  readonly error?: string
-  readonly durationMs: number
-  /** The beginning of its text, at most `ANSWER_BYTES`; absent if there is none. */
-  readonly answer?: string
+export interface CallResult extends Attempt {
   /** How long a receiver that refused asked to wait; at most `RETRY_AFTER_MS`. */
   readonly retryAfterMs?: number
 }
