@@ -1,9 +1,12 @@
 // `visibleAt`: the products and variants that an outlet shows, by the product's outlets and by catalog visibility (decisions §3).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { product } from '../src/resources/product.ts'
 import { newReference } from './support/bodies.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
+import { skipOnCluster } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Caller, testService } from './support/service.ts'
 
@@ -127,4 +130,22 @@ test('an index that contains only hidden records finds what is hidden at an outl
     [id, here, there],
   )
   assert.match(JSON.stringify(plan), /catalog_visibilities_hidden/)
+})
+
+test('a page of what an outlet shows walks the list until it is full', { skip: skipOnCluster }, async () => {
+  const { id: companyId } = await service.company()
+  await service.database.query(
+    `insert into products (company_id, id, body)
+     select $1, id, json_build_object('id', id, 'name', 'p', 'createdAt', at, 'updatedAt', at)
+     from (select '6' || lpad(n::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, 3000) as n) as made`,
+    [companyId],
+  )
+  await service.database.query('analyze products')
+  const query = listQuery(product, companyId, { visibleAt: here, limit: 50 })
+  const plan = await service.database.query(
+    `explain (costs off) ${pageStatement(product, query).text}`,
+    query.page.values,
+  )
+  assert.match(plan.join('\n'), /Index Scan using products_created_at/)
+  assert.doesNotMatch(plan.join('\n'), /Sort/)
 })
