@@ -24,24 +24,26 @@ async function rowsRead(transaction: Queryable, tables: string): Promise<number>
   return row?.[0] ?? 0
 }
 
+/** Writes orders without external ids, or with ids that begin so. */
+const writeOrders = (database: Queryable, companyId: string, idsBegin = '') =>
+  database.query(
+    `insert into orders (company_id, id, body)
+     select $1, id, json_build_object('id', id, 'source', 'till', 'externalId', case when $2 <> '' then $2 || id end, 'createdAt', at, 'updatedAt', at)
+     from (
+       select '6' || lpad(n::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, ${RECORDS}) as n
+     ) as made`,
+    [companyId, idsBegin],
+  )
+
 test('an upsert, a search and an import look up an external id by its index, also where no record has one', {
   skip: skipOnCluster,
 }, async () => {
   const { id: companyId } = await service.company()
   const { database } = service
-  const insert = (idsBegin: string) =>
-    database.query(
-      `insert into orders (company_id, id, body)
-       select $1, id, json_build_object('id', id, 'source', 'till', 'externalId', case when $2 <> '' then $2 || id end, 'createdAt', at, 'updatedAt', at)
-       from (
-         select '6' || lpad(n::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, ${RECORDS}) as n
-       ) as made`,
-      [companyId, idsBegin],
-    )
   // The index of external ids grows by long ones that are deleted again, so that PostgreSQL prefers any other.
-  await insert('x'.repeat(100))
+  await writeOrders(database, companyId, 'x'.repeat(100))
   await database.query('delete from orders where company_id = $1', [companyId])
-  await insert('')
+  await writeOrders(database, companyId)
   await database.query('vacuum analyze orders')
   const scope = await scopeOf(database, companyId)
   await database.transaction(async (transaction) => {
@@ -54,6 +56,24 @@ test('an upsert, a search and an import look up an external id by its index, als
       assert.equal((await findOldest(place, { table: 'orders', column: 'external_id' }, [`none-${n}`])).size, 0)
     }
     assert.equal(await rowsRead(transaction, '^orders$'), 0)
+  })
+})
+
+test('a search keeps its plan, which reads no other records than those it finds, also if it was made before the company had any', {
+  skip: skipOnCluster,
+}, async () => {
+  const { id: companyId } = await service.company()
+  await service.database.transaction(async (transaction) => {
+    const search = (text: string) => transaction.query(...beginsStatement(companyId, soughtOf(text), 21))
+    for (let n = 0; n < 8; n++) assert.deepEqual(await search('none'), [])
+    const [kept] = await transaction.query(
+      `select bool_and(generic_plans > 0) from pg_prepared_statements where name ~ '^search_begins'`,
+    )
+    assert.deepEqual(kept, [true])
+    await writeOrders(transaction, companyId)
+    const before = await rowsRead(transaction, '^orders$')
+    assert.deepEqual(await search('none'), [])
+    assert.equal(await rowsRead(transaction, '^orders$'), before)
   })
 })
 

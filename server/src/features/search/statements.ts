@@ -1,7 +1,7 @@
 // The SQL of a search: first what equals the text or begins with it, from ordered indexes; then what contains its words, from the search index.
 
 import type { Statement } from '../../database/connect.ts'
-import { equals } from '../../database/statement.ts'
+import { equals, keepsPlan } from '../../database/statement.ts'
 import { companyChecked, rowsRead } from '../../engine/list-filters.ts'
 import { snakeCase } from '../../engine/resource.ts'
 import { containing } from '../../engine/search-conditions.ts'
@@ -41,7 +41,8 @@ export function beginsStatement(companyId: string, sought: Sought, limit: number
     const { resource, codes, ordered, hasPhone } = each
     const rows = `${resource.table} as stored where ${isRecord(each)}`
     const among = (list: string, condition: string, order: string) =>
-      `unnest(${list}::text[]) as sought (beginning) cross join lateral (select stored.* from ${rows} and ${condition} order by ${order} limit $4::int) as stored`
+      `unnest(${list}::text[]) with ordinality as sought (beginning, number)
+        cross join lateral (select stored.* from ${rows} and ${condition} order by ${order} limit $4::int) as stored where ${keepsPlan('sought.number')}`
     const begins = (column: string, end: string) =>
       `${column} >= sought.beginning and ${column} < sought.beginning || ${end}`
     return [
