@@ -14,24 +14,19 @@ import type { Resource } from '../../engine/resource.ts'
 import { partOf, type RowToReplace, type StoredRow, store } from '../../engine/store.ts'
 import { writing } from '../../engine/writing.ts'
 import { customer } from '../../resources/customer.ts'
-import { showRows, writeRows } from './customer-rows.ts'
-import { inOrder, lockTables } from './locks.ts'
-import { cellsOf, shownCell } from './row-format.ts'
-import { type Extensions, schemaVersion } from './schema-cache.ts'
 import {
-  type Cells,
-  type Column,
   type ColumnValues,
   cellOf,
   columnsOf,
-  customers,
   type ExtendingTable,
   extendingTableOf,
-  isResource,
-  nameIn,
-  readTable,
-  type Table,
-} from './table.ts'
+  showRows,
+  writeRows,
+} from './customer-rows.ts'
+import { inOrder, lockTables } from './locks.ts'
+import { cellsOf } from './row-state.ts'
+import { type Extensions, schemaVersion } from './schema-cache.ts'
+import { type Cells, type Column, customers, isResource, readTable, shownCell, type Table } from './table.ts'
 
 /** Makes the projection of customers for one snapshot of a company's table schema. */
 function columnsProjection({ tables, version }: Extensions): Projection {
@@ -90,6 +85,12 @@ function renamed({ table, key }: ExtendingTable, revision: number, columns: Colu
     return name !== undefined && Object.hasOwn(columns, name) ? [[column.name, columns[name]]] : []
   })
   return key + shown(table, Object.fromEntries(now))
+}
+
+/** The name of a column at a schema revision of its table; undefined before the column existed. */
+function nameIn(revision: number, { name, since, former }: Column): string | undefined {
+  if (since > revision) return undefined
+  return former.find(([, until]) => until >= revision)?.[0] ?? name
 }
 
 const joined = (members: readonly unknown[]): string => {

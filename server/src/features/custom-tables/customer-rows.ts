@@ -10,18 +10,34 @@ import { store } from '../../engine/store.ts'
 import { tooLarge, writing } from '../../engine/writing.ts'
 import { type CellsWrite, flagValues, mergedCells, writeCells, writeValues } from './cells.ts'
 import { customTableRow } from './resources.ts'
-import { fromJson } from './row-format.ts'
-import {
-  type Cells,
-  type Column,
-  type ColumnValues,
-  cellOf,
-  columnsOf,
-  customers,
-  danglingColumns,
-  type ExtendingTable,
-  type Table,
-} from './table.ts'
+import { type Cells, type Column, customers, danglingColumns, fromJson, type Table } from './table.ts'
+
+/** A table that extends customers, without the column that refers to them: what a customer shows of it. */
+export interface ExtendingTable {
+  readonly table: Table
+  readonly link: Column
+  /** `"loyalty":` */
+  readonly key: string
+}
+
+/** A table, apart from the column that refers to customers. */
+export function extendingTableOf(table: Table): ExtendingTable {
+  const link = table.link as Column
+  const columns = table.columns.filter(({ id }) => id !== link.id)
+  const byName = new Map(columns.map((column) => [column.name, column]))
+  return { table: { ...table, columns, byName }, link, key: `${JSON.stringify(table.name)}:` }
+}
+
+/** Values by the names of their columns. */
+export type ColumnValues = Readonly<Record<string, unknown>>
+
+/** The columns of a table in a record. */
+export const columnsOf = (record: ColumnValues, { name }: Table) =>
+  (Object.hasOwn(record, name) ? record[name] : {}) as ColumnValues
+
+/** A column may have the name of a property that every object has. */
+export const cellOf = (columns: ColumnValues, { name }: Column) =>
+  Object.hasOwn(columns, name) ? columns[name] : undefined
 
 /** A customer's row of a table, before and after. */
 interface RowWrite {

@@ -19,8 +19,17 @@ import type { Change } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { resourceLike } from '../../resources/index.ts'
 import { isDeleted } from '../../resources/shapes.ts'
-import { fromJson, fromText, isUnset, typeMessages } from './row-format.ts'
-import { columnTypes, customers, isOfField, isOfTable, referable } from './table.ts'
+import {
+  columnTypes,
+  customers,
+  fromJson,
+  fromText,
+  isOfField,
+  isOfTable,
+  isUnset,
+  referable,
+  typeMessages,
+} from './table.ts'
 
 /** Characters of the name of a custom table, and of a field (decisions §7). */
 export const CUSTOM_NAME_CHARACTERS = 63

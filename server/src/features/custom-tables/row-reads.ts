@@ -16,7 +16,7 @@ import { rowsByItem } from '../../database/size-limited-query.ts'
 import { type PageTexts, type ReadRows, readPage, turnsOf } from '../../engine/page-read.ts'
 import { inParts } from '../../engine/store.ts'
 import { lockKey } from './locks.ts'
-import { noTable, rowText } from './row-format.ts'
+import { noTable, rowText } from './row-state.ts'
 import type { SchemaCache } from './schema-cache.ts'
 import type { Table } from './table.ts'
 

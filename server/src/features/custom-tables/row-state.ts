@@ -1,17 +1,88 @@
-// A row in progress: the writes of one transaction change it in memory, one after the other.
+// Rows by the names of their columns: as clients send and see them, and in progress, when the writes of one transaction
+// change one in memory, one after the other.
 
 import { type Condition, isMet, versionMismatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { newId, type RowKey } from '../../core/ids.ts'
-import { Problem } from '../../core/problem.ts'
+import { unknownMember } from '../../core/json-schema-checker.ts'
+import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Item, ItemResult } from '../../engine/record.ts'
+import { alwaysIgnored } from '../../engine/schema.ts'
 import type { EventRow } from '../../engine/store.ts'
 import { writing } from '../../engine/writing.ts'
 import { type HeldRow, ownerOf } from './locks.ts'
 import { customTableRow } from './resources.ts'
-import { cellsOf, columnsText, rowText } from './row-format.ts'
-import type { Cells, Table } from './table.ts'
+import { type Cells, type Column, fromJson, isUnset, shownCell, type Table, typeMessages } from './table.ts'
+
+/** Unknown columns of one body for which a similar name is searched. */
+const NAMES_GUESSED = 10
+
+/** The error for a body that is not an object. */
+export const notAnObject = (value: unknown): Problem | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? undefined
+    : invalid([bodyError('', 'type', 'must be an object')])
+
+/** The cells that a body sets, and clears with null; for a new row also those with a default. */
+export function cellsOf(
+  table: Table,
+  value: object,
+  { isNew, at = '' }: { isNew: boolean; at?: string },
+): Cells | Problem {
+  const errors: MemberError[] = []
+  const wrong = (name: string, code: string, message: string) =>
+    void errors.push(bodyError(stepTo(name, at), code, message))
+  const cells: Cells = new Map()
+  for (const [name, content] of Object.entries(value)) {
+    const column = table.byName.get(name)
+    if (column === undefined) {
+      if (alwaysIgnored.has(name) || errors.length >= ERRORS_LISTED) continue
+      errors.push(unknownMember(name, errors.length < NAMES_GUESSED ? [...table.byName.keys()] : [], at))
+    } else if (isUnset(content, column.type, column.reference)) {
+      if (column.isRequired && !isNew) wrong(name, 'required', 'is required and cannot be cleared')
+      cells.set(column.id, null)
+    } else {
+      const stored = fromJson(column.type, content)
+      if (stored === undefined) wrong(name, 'type', typeMessages[column.type])
+      else cells.set(column.id, stored)
+    }
+  }
+  if (isNew)
+    for (const { id, name, defaultValue, isRequired } of table.columns) {
+      if (!cells.has(id) && defaultValue !== undefined) cells.set(id, defaultValue)
+      if (isRequired && (cells.get(id) ?? null) === null && !(Object.hasOwn(value, name) && !cells.has(id)))
+        wrong(name, 'required', 'is required')
+    }
+  return errors.length > 0 ? invalid(errors) : cells
+}
+
+/** A 404: the company has no table of this name. */
+export const noTable = (name: string): Problem =>
+  new Problem('not_found', `There is no custom table ${JSON.stringify(name.slice(0, 100))}.`)
+
+/** The shown part of a stored row. */
+interface StoredCells {
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Stored texts by field. */
+  readonly cells: Readonly<Record<string, string>>
+}
+
+/** `{"_id": …, columns in their order, "createdAt", "updatedAt"}`; empty cells are left out. */
+export function rowText({ columns }: Table, { id, createdAt, updatedAt, cells }: StoredCells): string {
+  let text = `{"_id":{"$oid":"${id}"},`
+  for (const column of columns) {
+    const stored = cells[column.id]
+    if (stored !== undefined) text += `${column.key}${shownCell(column.type, stored)},`
+  }
+  return `${text}"createdAt":"${createdAt}","updatedAt":"${updatedAt}"}`
+}
+
+/** The columns alone, as one object. */
+const columnsText = ({ columns }: Table, cells: Readonly<Record<string, string>>): string =>
+  `{${columns.flatMap((column: Column) => (cells[column.id] === undefined ? [] : [column.key + shownCell(column.type, cells[column.id] as string)])).join(',')}}`
 
 /** A write of one row, as it was requested. */
 export interface RowItem extends Item {

@@ -27,12 +27,13 @@ import {
   type RowPlace,
 } from './locks.ts'
 import { customTableRow, oidOf, refusedMember } from './resources.ts'
-import { noTable, notAnObject } from './row-format.ts'
 import {
   changeRow,
   concernedCustomers,
   type KnownItem,
   lengthOf,
+  noTable,
+  notAnObject,
   type RowItem,
   type RowState,
   stateOf,

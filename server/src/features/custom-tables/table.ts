@@ -1,8 +1,11 @@
-// A table that a company defined, with its columns, as all code uses it, and the records that a column can refer to.
+// A table that a company defined, with its columns, as all code uses it: the forms of values of each type, and the records
+// that a column can refer to.
 
+import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { bodyError, type MemberError, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { snakeCase } from '../../engine/resource.ts'
+import { isExact } from '../../http/lossy-values.ts'
 import { closing } from '../../resources/closing.ts'
 import { resources } from '../../resources/index.ts'
 import { inventoryHistory } from '../../resources/inventory-history.ts'
@@ -12,7 +15,69 @@ export const customers = 'customers'
 
 export const columnTypes = ['string', 'number', 'boolean', 'date', 'json-string'] as const
 
-export type ColumnType = (typeof columnTypes)[number]
+type ColumnType = (typeof columnTypes)[number]
+
+/** The message for a value of another type. */
+export const typeMessages: Readonly<Record<ColumnType, string>> = {
+  string: 'must be a string',
+  number: 'must be a finite number of at most 17 digits',
+  boolean: 'must be true or false',
+  date: 'must be a date-time that exists, with offset or Z, such as "2026-11-21T09:30:00Z"',
+  'json-string': 'must be a string that holds JSON, or an object or an array',
+}
+
+const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+/** The stored form of a value sent as text, as in custom-table-value; undefined if it is not of the type. */
+export function fromText(type: ColumnType, text: string): string | undefined {
+  switch (type) {
+    case 'string':
+      return text
+    case 'number':
+      return numeral.test(text) && isExact(text) ? JSON.stringify(Number(text)) : undefined
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text : undefined
+    case 'date':
+      return isDateTime(text) ? canonicalDateTime(text) : undefined
+    case 'json-string':
+      return isJson(text) ? text : undefined
+  }
+}
+
+/** The stored form of a value sent as JSON, as in custom-table-data; undefined if it is not of the type. */
+export function fromJson(type: ColumnType, value: unknown): string | undefined {
+  switch (type) {
+    case 'number':
+      return typeof value === 'number' ? JSON.stringify(value) : undefined
+    case 'boolean':
+      return typeof value === 'boolean' ? String(value) : undefined
+    case 'json-string':
+      if (typeof value === 'object' && value !== null) return JSON.stringify(value)
+      return typeof value === 'string' && isJson(value) ? value : undefined
+    default:
+      return typeof value === 'string' ? fromText(type, value) : undefined
+  }
+}
+
+/** JSON text of a stored value. */
+export const shownCell = (type: ColumnType, stored: string): string =>
+  type === 'number' || type === 'boolean' ? stored : type === 'date' ? `"${stored}"` : JSON.stringify(stored)
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether a sent value leaves its column unset: null does, and so does `""` if the type has no empty value (decisions
+ * §2).
+ */
+export const isUnset = (value: unknown, type: ColumnType, reference: unknown): boolean =>
+  value === null || (value === '' && (reference !== undefined || type === 'number' || type === 'date'))
 
 /** A field of a table, ready for use. */
 export interface Column {
@@ -33,12 +98,6 @@ export interface Column {
 
 /** Cells by field: the stored text, or null if the cell becomes empty. */
 export type Cells = Map<string, string | null>
-
-/** The name of a column at a schema revision of its table; undefined before the column existed. */
-export function nameIn(revision: number, { name, since, former }: Column): string | undefined {
-  if (since > revision) return undefined
-  return former.find(([, until]) => until >= revision)?.[0] ?? name
-}
 
 /** A snapshot of a table with its columns. */
 export interface Table {
@@ -123,33 +182,6 @@ function columnOf(id: string, record: Readonly<Record<string, any>>, since = 1, 
     key: `${JSON.stringify(name)}:`,
   }
 }
-
-/** A table that extends customers, without the column that refers to them: what a customer shows of it. */
-export interface ExtendingTable {
-  readonly table: Table
-  readonly link: Column
-  /** `"loyalty":` */
-  readonly key: string
-}
-
-/** A table, apart from the column that refers to customers. */
-export function extendingTableOf(table: Table): ExtendingTable {
-  const link = table.link as Column
-  const columns = table.columns.filter(({ id }) => id !== link.id)
-  const byName = new Map(columns.map((column) => [column.name, column]))
-  return { table: { ...table, columns, byName }, link, key: `${JSON.stringify(table.name)}:` }
-}
-
-/** Values by the names of their columns. */
-export type ColumnValues = Readonly<Record<string, unknown>>
-
-/** The columns of a table in a record. */
-export const columnsOf = (record: ColumnValues, { name }: Table) =>
-  (Object.hasOwn(record, name) ? record[name] : {}) as ColumnValues
-
-/** A column may have the name of a property that every object has. */
-export const cellOf = (columns: ColumnValues, { name }: Column) =>
-  Object.hasOwn(columns, name) ? columns[name] : undefined
 
 /** Rows of a deleted table and values of a deleted field no longer count as records, although they are purged later. */
 export const isOfTable = `exists (

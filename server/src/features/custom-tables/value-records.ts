@@ -22,8 +22,7 @@ import {
   type RowPlace,
 } from './locks.ts'
 import { customTableValue, oidOf, refusedMember } from './resources.ts'
-import { fromText, isUnset, typeMessages } from './row-format.ts'
-import { type Column, customers, dangling, readColumns } from './table.ts'
+import { type Column, customers, dangling, fromText, isUnset, readColumns, typeMessages } from './table.ts'
 
 const schema = bodySchema(customTableValue)
 
