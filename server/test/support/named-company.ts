@@ -106,14 +106,17 @@ export function refusal(statement: string): string | undefined {
   return undefined
 }
 
-/** Calls `see` with the text of every statement that this process sends from now on; returns the function that ends it. */
-export function watchStatements(see: (text: string) => void): () => void {
+/**
+ * Calls `see` with the text of every statement that this process sends from now on, and the database that it is for;
+ * returns the function that ends it.
+ */
+export function watchStatements(see: (text: string, database: string | undefined) => void): () => void {
   const { prototype } = pg.Client as unknown as { prototype: { query: (...values: any[]) => unknown } }
   const { query } = prototype
-  prototype.query = function (this: unknown, ...values: any[]) {
+  prototype.query = function (this: pg.Client, ...values: any[]) {
     const [config] = values
     const text = typeof config === 'string' ? config : config?.text
-    if (typeof text === 'string') see(text)
+    if (typeof text === 'string') see(text, this.database)
     return query.apply(this, values)
   }
   return () => {
