@@ -16,6 +16,7 @@ import { resources } from '../src/resources/index.ts'
 import { inventoryHistory } from '../src/resources/inventory-history.ts'
 import { holdOrders } from '../src/resources/order-state.ts'
 import { sumOrders } from '../src/resources/order-sums.ts'
+import { priceSideEffects } from '../src/resources/product-prices.ts'
 import { moveStock } from '../src/resources/stock.ts'
 import { variant } from '../src/resources/variant.ts'
 import { skipOnCluster } from './support/nodes.ts'
@@ -95,7 +96,7 @@ test('a statement of one item has a kept plan, which finds it by its index, also
   })
 })
 
-test('the statements of a sale and of a payment have kept plans, and find variants and levels by an index though their tables are small', {
+test('the statements of a sale, of a payment and of a price have kept plans, and find variants and levels by an index though their tables are small', {
   skip: skipOnCluster,
 }, async () => {
   const { id: companyId } = await service.company()
@@ -106,7 +107,7 @@ test('the statements of a sale and of a payment have kept plans, and find varian
   const productId = '6'.padEnd(24, '3')
   await database.query(
     `insert into variants (company_id, id, body)
-     select $1, '6' || lpad(n::text, 23, '0'), json_build_object('id', '6' || lpad(n::text, 23, '0'), 'productId', $2::text, 'manageStock', true, 'createdAt', at, 'updatedAt', at)
+     select $1, '6' || lpad(n::text, 23, '0'), json_build_object('id', '6' || lpad(n::text, 23, '0'), 'productId', $2::text, 'price', 1, 'manageStock', true, 'createdAt', at, 'updatedAt', at)
      from (select n, iso_time(now()) as at from generate_series(1, 300) as n) as made`,
     [companyId, productId],
   )
@@ -136,6 +137,7 @@ test('the statements of a sale and of a payment have kept plans, and find varian
       await taxTablesOf(transaction, companyId, [{ lineItems: [{ productId }], outletId }])
       const order = { lineItems: [{ sku: 's', barcode: 'b', variantExternalId: 'e' }, { productId: 'none' }] }
       assert.deepEqual(await withLineVariants(transaction, companyId, [{ order, at: '' }]), [order])
+      await priceSideEffects.write(transaction, [{ scope, before: { productId, price: n }, after: { productId, price: 1 } } as never]) // biome-ignore format: one thought
       await findSessions(transaction, companyId, [{ stationId: outletId, occurredAt: '2026-01-01T00:00:00.000Z', at: '' } as never]) // biome-ignore format: one thought
     }
     const plans = await transaction.query(

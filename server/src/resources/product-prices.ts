@@ -4,6 +4,7 @@ import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Scope } from '../core/scope.ts'
 import { type Queryable, serializationFailure } from '../database/connect.ts'
 import { rowsByItem } from '../database/size-limited-query.ts'
+import { equals, keepsPlan } from '../database/statement.ts'
 import { columnsOf, holdRows, inOrder } from '../engine/held-rows.ts'
 import { lockedRecords } from '../engine/locked-records.ts'
 import type { Key } from '../engine/record.ts'
@@ -56,14 +57,14 @@ export async function rangesOf(
       name: 'products_ranges',
       // "offset 0" makes PostgreSQL compute each price once, not for the minimum and again for the maximum.
       text: `
-      select item.id, range.least, range.most from unnest($2::text[]) as item(id)
+      select item.id, range.least, range.most from unnest($2::text[]) with ordinality as item(id, number)
       cross join lateral (
         select min(paid) as least, max(paid) as most from (
           select ${paidSql} as paid from variants as variant
-          where variant.company_id = $1 and variant.product_id = item.id offset 0
+          where variant.company_id = $1 and ${equals('variant.product_id', 'item.id')} order by variant.product_id offset 0
         ) as priced
       ) as range
-      where range.least is not null`,
+      where range.least is not null and ${keepsPlan('item.number')}`,
     },
     [companyId, [...new Set(ids)]],
   )
@@ -100,6 +101,7 @@ async function updateSome(transaction: Queryable, wanted: readonly (Key & PriceR
       join products as stored on stored.company_id = item.company_id and stored.id = item.id
         and ((stored.body ->> 'minPrice')::float8 is distinct from item.least
           or (stored.body ->> 'maxPrice')::float8 is distinct from item.most)
+      where ${keepsPlan('item.ordinality')}
       order by item.ordinality`,
     },
     [...columnsOf(wanted), wanted.map(({ minPrice }) => minPrice), wanted.map(({ maxPrice }) => maxPrice)],
