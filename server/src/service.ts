@@ -155,7 +155,7 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
     log.warn(
       `DATABASE_URL does not serve ${missing} of the ${all} connections that this server uses, so requests will get 503 under load; raise default_pool_size of the pooler (docs/clusters.md, Poolers) or max_connections`,
     )
-  logOutages(owner, log)
+  logOutages(owner, connection, log)
   const seal = sealOf(secretKeys)
   const objects = settings.files && objectStore(settings.files)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })

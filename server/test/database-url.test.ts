@@ -27,9 +27,9 @@ after(() => {
 })
 
 const withoutTls = (socket: Socket) => void socket.end('N')
-const withTls = (socket: Socket) => {
+const withCertificate = (certificate: typeof certificates.good) => (socket: Socket) => {
   socket.write('S')
-  const secureContext = createSecureContext(certificates.good)
+  const secureContext = createSecureContext(certificate)
   new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => {})
 }
 /** Refuses a login without TLS, as PostgreSQL does whose pg_hba.conf has `hostssl` only. */
@@ -68,7 +68,7 @@ test('an unreachable database is named with its host and the setting, by each co
   assert.match(await refusal(t, urlWith('', 1)), /cannot be reached at 127\.0\.0\.1:1\/shop .* that DATABASE_URL is/)
 })
 
-test('a server without TLS, one that requires it, and an untrusted certificate each have their own message', async (t) => {
+test('a server without TLS, one that requires it, and an untrusted or expired certificate each have their own message', async (t) => {
   answer = withoutTls
   assert.match(
     await refusal(t, urlWith('?sslmode=verify-full')),
@@ -79,7 +79,7 @@ test('a server without TLS, one that requires it, and an untrusted certificate e
     await refusal(t, urlWith('')),
     /refuses the user of DATABASE_URL without TLS .*\?sslmode=verify-full to DATABASE_URL/,
   )
-  answer = withTls
+  answer = withCertificate(certificates.good)
   assert.match(
     await refusal(t, urlWith('?sslmode=verify-full')),
     /certificate of PostgreSQL at 127\.0\.0\.1:\d+\/shop is not trusted .*sslrootcert=/,
@@ -87,6 +87,12 @@ test('a server without TLS, one that requires it, and an untrusted certificate e
   const other = join(await dataFolder(t), 'other.pem')
   await writeFile(other, certificates.selfSigned.cert)
   assert.match(await refusal(t, urlWith(`?sslmode=verify-full&sslrootcert=${other}`)), /is not trusted/)
+  answer = withCertificate(certificates.expired)
+  await writeFile(other, certificates.ca)
+  assert.match(
+    await refusal(t, urlWith(`?sslmode=verify-full&sslrootcert=${other}`)),
+    /certificate of PostgreSQL at 127\.0\.0\.1:\d+\/shop, or of its authority, has expired\. Renew it/,
+  )
 })
 
 test('a certificate file that cannot be read is named', async (t) => {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
-import { listen } from '../src/database/listen.ts'
+import { listen, logOutages } from '../src/database/listen.ts'
+import { connectedCopy } from './support/database.ts'
 import { until } from './support/program.ts'
 import { testService } from './support/service.ts'
 
@@ -48,6 +49,37 @@ test('a server has one connection for its five channels, listens to all of them 
     'the connection to PostgreSQL was lost; reconnecting',
     'PostgreSQL answers again',
   ])
+})
+
+test('why a lost connection cannot be made again is logged with what it leads to, not only that it was lost', async (t) => {
+  const { connection, database } = await connectedCopy(t)
+  const lines: { msg: string; reason?: string }[] = []
+  const written = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
+  logOutages(database, { connectionString: 'postgres://u:hidden@db.example.com/shop' }, written)
+  const listener = listen(database, 'one', { heard: () => {}, missed: () => {} })
+  t.after(() => listener.close())
+  await until('it is heard', () => listener.isAlive)
+  const accept = (isAccepting: boolean) =>
+    service.database.query(`alter database ${connection.database} with allow_connections ${isAccepting}`)
+  await accept(false)
+  await service.database.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    connection.database,
+  ])
+  await until('the reason is logged', () => lines.length === 2)
+  await accept(true)
+  await until('the log says that it is over', () => lines.length === 3)
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    [
+      'the connection to PostgreSQL was lost; reconnecting',
+      'reconnecting to PostgreSQL failed; retrying',
+      'PostgreSQL answers again',
+    ],
+  )
+  assert.equal(
+    lines[1]?.reason,
+    `The database db.example.com/shop cannot be used: database "${connection.database}" is not currently accepting connections.`,
+  )
 })
 
 test('listeners of one channel hear each notice of it and none of another; the end of one leaves the others', async (t) => {

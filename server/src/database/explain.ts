@@ -47,6 +47,11 @@ const sentences: [RegExp, (of: { place: string; said: string; setting: string })
       `PostgreSQL at ${place} refuses the user of ${setting} without TLS (${said}). If its pg_hba.conf has a line with TLS for it, add ?sslmode=verify-full to ${setting}; otherwise add a line there.`,
   ],
   [
+    /^CERT_HAS_EXPIRED$/,
+    ({ place }) =>
+      `The certificate of PostgreSQL at ${place}, or of its authority, has expired. Renew it, and reload PostgreSQL.`,
+  ],
+  [
     /^(.*CERT.*|UNABLE_TO_.*)$/,
     ({ place, said, setting }) =>
       `The certificate of PostgreSQL at ${place} is not trusted (${said}). Name the certificate of its authority in ${setting}, as in ?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem, and a host that the certificate is for.`,

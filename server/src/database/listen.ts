@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, Notification } from 'pg'
 import type { Logger } from 'pino'
-import type { Database } from './connect.ts'
+import type { Connection, Database } from './connect.ts'
+import { explain } from './explain.ts'
 
 /** Milliseconds between two heartbeats of the connection; until the first failed one, a notice could be missed. */
 const heartbeatMs = 2_000
@@ -55,12 +56,20 @@ function connectionOf({ owner }: Database): ListeningConnection {
 }
 
 /**
- * Logs when the connection that listens is lost, and when PostgreSQL answers again. Requests log only failures, so nothing
- * else in the log shows that an outage is over.
+ * Logs when the connection that listens is lost, why it cannot be made again and what to do, and when PostgreSQL answers
+ * again. Requests log only failures, so nothing else in the log shows that an outage is over.
  */
-export function logOutages(database: Database, log: Pick<Logger, 'info' | 'warn'>): void {
-  connectionOf(database).log = log
+export function logOutages(database: Database, { direct, ...given }: Connection, log: OutageLog): void {
+  const connection = connectionOf(database)
+  connection.log = log
+  // The embedded PostgreSQL is restarted by the server.
+  if (given.connectionString === undefined) return
+  const reached = { ...given, connectionString: direct ?? given.connectionString }
+  const setting = direct === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
+  connection.advise = (error) => explain(error, reached, setting).message
 }
+
+type OutageLog = Pick<Logger, 'info' | 'warn'>
 
 /** Listens until it is closed; reconnects whenever the connection is lost. */
 export function listen(database: Database, channel: string, { heard, missed }: Listener): ChannelListener {
@@ -91,9 +100,13 @@ class ListeningConnection {
   #wake = () => {}
   /** The answer to the statement that was sent last. */
   #last: Promise<unknown> = Promise.resolve()
-  log: Pick<Logger, 'info' | 'warn'> | undefined
+  log: OutageLog | undefined
+  /** Says what the operator can do about a connection that cannot be made. */
+  advise: ((error: unknown) => string) | undefined
   /** When the connection was lost, while it is. */
   #lostAt: number | undefined
+  /** What was advised since then. */
+  readonly #advised = new Set<string>()
 
   constructor(database: Database) {
     this.#database = database
@@ -168,9 +181,15 @@ class ListeningConnection {
     }
   }
 
-  /** Logs once for each outage, not for each attempt. */
+  /** Logs each outage, and each reason for which attempts fail, once, not for each attempt. */
   #logLoss(error: unknown): void {
-    if (this.#lostAt !== undefined) return
+    if (this.#lostAt !== undefined) {
+      const reason = this.advise?.(error)
+      if (reason === undefined || this.#advised.has(reason)) return
+      this.#advised.add(reason)
+      this.log?.warn({ reason }, 'reconnecting to PostgreSQL failed; retrying')
+      return
+    }
     this.#lostAt = performance.now()
     const { message, cause } = error as Error
     this.log?.warn(
@@ -183,6 +202,7 @@ class ListeningConnection {
     if (this.#lostAt === undefined) return
     const seconds = Math.round((performance.now() - this.#lostAt) / 1_000)
     this.#lostAt = undefined
+    this.#advised.clear()
     this.log?.info({ seconds }, 'PostgreSQL answers again')
   }
 
