@@ -335,6 +335,8 @@ test('names are stored unchanged, however odd, and a name that is too long is re
     assert.equal(body.fileName, name)
     assert.ok(text.length < 2_000)
   }
+  // Whatever is in it, it is not called after products.
+  assert.equal((await sent(call, csvOf(shirt))).fileName, 'upload.csv')
   for (const name of ['x'.repeat(256), '%00', '%ff'])
     assertProblem(await send(call, csvOf(shirt), `fileName=${name}`), 400, 'validation_failed')
   const { message } = assertProblem(

@@ -5,19 +5,22 @@ import { Link } from '@tanstack/react-router'
 import { useScope } from '../api/company.ts'
 import { type RecordData, recordQuery, someQuery } from '../api/records.ts'
 import { useResource } from '../api/resources.ts'
+import { text } from '../texts/records.ts'
 import { useOptionTitles } from './option-places.ts'
-import { useTitleOf } from './record-title.ts'
+import { membersInTitle, useTitleOf } from './record-title.ts'
 
 interface RecordNameProps {
   readonly many: string
   readonly id: string
   /** Leaves the link out: for a row that is itself a link. */
   readonly isPlain?: boolean
+  /** Leaves out the time that an order without a number is named by, for which a cell has no room. */
+  readonly isShort?: boolean
   /** Shown instead of the id if there is no such record. */
   readonly missing?: string | undefined
 }
 
-export function RecordName({ many, id, isPlain = false, missing }: RecordNameProps) {
+export function RecordName({ many, id, isPlain = false, isShort = false, missing }: RecordNameProps) {
   const scope = useScope()
   const titleOf = useTitleOf()
   const { one } = useResource(many)
@@ -36,6 +39,8 @@ export function RecordName({ many, id, isPlain = false, missing }: RecordNamePro
         {id}
       </Text>
     )
+  if (isShort && many === 'orders' && membersInTitle(many, data.record).includes('occurredAt'))
+    return <span className="muted">{text.noReceiptNumber}</span>
   const title = many === 'stations' ? <StationTitle station={data.record} /> : <bdi>{titleOf(many, data.record)}</bdi>
   if (isPlain) return title
   return (

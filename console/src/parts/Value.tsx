@@ -46,7 +46,7 @@ export function Value({ member, schema, value, currency, isCell = false, isPlain
   if (isUnset(value)) return <span className="muted">{isCell ? '' : '—'}</span>
   const reference = referenceOf(member)
   if (reference !== undefined && typeof value === 'string')
-    return <RecordName many={reference} id={value} isPlain={isPlain} />
+    return <RecordName many={reference} id={value} isPlain={isPlain} isShort={isCell} />
   if (Array.isArray(value))
     return <List member={member} schema={schema.items ?? {}} values={value} {...{ isCell, isPlain }} />
   if (typeof value === 'boolean') return value ? text.yes : isCell ? <span className="muted">{text.no}</span> : text.no

@@ -1,6 +1,8 @@
 // The upload of a file as a page shows it: its progress, and why it was refused.
 import { useEffect, useRef, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
+import { text } from '../texts/files.ts'
+import { complain } from './notices.ts'
 
 export type Upload =
   | { readonly state: 'none' }
@@ -36,8 +38,13 @@ export function useUpload() {
       if (own.signal.aborted) return
       setUpload(reason === undefined ? { state: 'none' } : { state: 'refused', name, reason, isWrongFile: true })
     } catch (error) {
-      const { status, message } = asProblem(error)
+      const { status, message, isAboutRole } = asProblem(error)
       if (own.signal.aborted) return
+      // The page hides the upload once it has read the new role; a notice stays.
+      if (isAboutRole) {
+        setUpload({ state: 'none' })
+        return complain(error, text.refused)
+      }
       // A user who is no longer signed in is asked for the password over the page, and chooses the file again.
       const isWrongFile = aboutFile.includes(status)
       setUpload(status === 401 ? { state: 'none' } : { state: 'refused', name, reason: message, isWrongFile })

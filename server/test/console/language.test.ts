@@ -172,10 +172,11 @@ browserTest(
     await take()
     await page.getByText('Sie können alles ansehen, aber nichts speichern.').waitFor()
     await service.database.query(`update members set role = 'viewer' where company_id = $1`, [company.id])
-    // Once it has read the new role, the page offers no upload, and no longer shows its refusal.
-    await page.route('**/v1/console/sign-in', () => undefined)
     await take()
-    await page.getByText('Das dürfen nur Administratoren und Inhaber.').waitFor()
+    // The page has read the new role and offers no upload; why it was refused is still there.
+    await page.getByRole('button', { name: 'Andere Datei wählen' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Datei wählen' }).waitFor({ state: 'detached' })
+    await page.getByRole('alert').filter({ hasText: 'Das dürfen nur Administratoren und Inhaber.' }).waitFor()
     assert.equal(await page.getByText('Your role').count(), 0)
     quiet()
   },

@@ -142,6 +142,23 @@ browserTest(
   },
 )
 
+browserTest(
+  'a payment of an order without a receipt number says so in its column, where a time would be cut',
+  async () => {
+    const { company, signedIn, at } = await shop()
+    const { body: order } = await company.call('POST', '/v1/order', { lineItems: [{ name: 'Cup' }] })
+    await company.call('POST', '/v1/transaction', { orderId: order.id, amount: '2.00', paymentMethod: 'cash' })
+    const { page, go, quiet } = await browser.open({ signedIn })
+    await go(`${at}/transactions`)
+    const cell = page.getByRole('cell', { name: 'No receipt number', exact: true })
+    await cell.waitFor()
+    assert.ok(await cell.evaluate(({ scrollWidth, clientWidth }: any) => scrollWidth <= clientWidth))
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByText(/^Order of \d/).waitFor()
+    quiet()
+  },
+)
+
 browserTest('the receipt numbers of a customer’s orders are whole at 768 pixels', async () => {
   const { company, signedIn, at } = await shop()
   const made = await company.call('POST', '/v1/customer', { firstName: 'Ann' })

@@ -149,6 +149,18 @@ browserTest('the page of a closed session shows its closing, or its report if it
   quiet()
 })
 
+browserTest('the report of a session that its till closed shows what the till counted', async () => {
+  const sold = await shop()
+  const { company, sessionId } = sold
+  await sell(sold)
+  const closed = { closeTime: new Date().toISOString(), closingAmounts: { cash: '111.50' } }
+  await company.call('PATCH', `/v1/session/${sessionId}`, closed)
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/sessions/${sessionId}/report`)
+  await page.getByRole('row', { name: 'Cash €112.00 €111.50 -€0.50' }).waitFor()
+  quiet()
+})
+
 browserTest('the settings of tills are changed on the page of the company; a refused one is explained', async () => {
   const { company, stationId } = await shop()
   const { page, go, quiet, accessible } = await browser.open({

@@ -1,10 +1,10 @@
-// The order of a payment on a card, unless the payment's title already has the receipt number of the order.
+// The order of a payment or a refund on a card, unless the title already has the receipt number of the order.
 import { useQuery } from '@tanstack/react-query'
 import { useScope } from '../../api/company.ts'
 import { type RecordData, recordQuery } from '../../api/records.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 
-export function PaidOrder({ payment: { orderId = '', receiptId } }: { readonly payment: RecordData }) {
+export function PaidOrder({ record: { orderId = '', receiptId } }: { readonly record: RecordData }) {
   const isOurs = /^[0-9a-f]{24}$/.test(orderId)
   const { data, isLoading } = useQuery({
     ...recordQuery(useScope(), 'order', 'orders', orderId),

@@ -38,6 +38,8 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
   // *Partially refunded* fits, in German too.
   if (name === 'status') return 168
   if (name === 'customerId') return 166
+  // *No receipt number* fits.
+  if (name === 'orderId') return 150
   if (name === 'outletId') return 124
   // A till and its outlet.
   if (name === 'stationId') return 200
@@ -170,8 +172,7 @@ export function useListColumns(
           ...(schema.format === 'date-time' && { isTime: true }),
           ...((isNumber || isDecimal(schema)) && { isNumber: true }),
           ...(isMoney(name, schema) && { isAmount: true }),
-          ...(resource.many === 'transactions' &&
-            name === 'orderId' && { renderOnCard: (record) => <PaidOrder payment={record} /> }),
+          ...(name === 'orderId' && { renderOnCard: (record) => <PaidOrder record={record} /> }),
           refersTo: schema['x-refers-to'] ?? referenceOf(name),
           render: (record) => {
             const value = shownValue(record, name)

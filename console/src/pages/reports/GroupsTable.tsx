@@ -17,7 +17,7 @@ import {
   resourceOf,
   type Sort,
   type Sum,
-  sumsOf,
+  shownSumsOf,
   sumTitle,
   titleOf,
   totalsOf,
@@ -43,13 +43,13 @@ export function GroupsTable({ report, groups, sort, onSort }: GroupsTableProps) 
         minWidth={800}
         scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0, role: 'group', 'aria-label': text.sales } }}
       >
-        <Table verticalSpacing={9} horizontalSpacing={12} className={classes.groups}>
+        <Table verticalSpacing={9} horizontalSpacing={6} fz="xs" className={classes.groups}>
           <Head {...{ report, sort, onSort }} />
           <Table.Tbody>
             {groups.slice(0, most).map((group) => (
               <Table.Tr key={JSON.stringify([group.currency, ...groupBy.map((dimension) => keyOf(group, dimension))])}>
                 {groupBy.map((dimension) => (
-                  <Table.Td key={dimension}>
+                  <Table.Td key={dimension} data-name={resourceOf(dimension)}>
                     <Name {...{ dimension, group }} />
                   </Table.Td>
                 ))}
@@ -73,13 +73,8 @@ function Head({ report, sort, onSort }: Pick<GroupsTableProps, 'report' | 'sort'
   const main = mainOf(report)
   const columns = [
     ...report.groupBy.map((by) => ({ by: by as string, title: titleOf(by), isNumber: false })),
-    ...sumsOf(report).map((by) => ({ by: by as string, title: sumTitle(report, by), isNumber: true })),
-    ...(report.previous
-      ? [
-          { by: 'before', title: text.before(text.sums[main]), isNumber: true },
-          { by: 'change', title: text.change, isNumber: true },
-        ]
-      : []),
+    ...shownSumsOf(report).map((by) => ({ by: by as string, title: sumTitle(report, by), isNumber: true })),
+    ...(report.previous ? [{ by: 'change', title: text.change, isNumber: true }] : []),
   ]
   return (
     <Table.Thead>
@@ -102,6 +97,7 @@ function Head({ report, sort, onSort }: Pick<GroupsTableProps, 'report' | 'sort'
                 {title}
                 {isSorted && <Arrow size={13} aria-hidden />}
               </button>
+              {report.previous && by === main && <Before>{text.periodBefore}</Before>}
             </Table.Th>
           )
         })}
@@ -109,6 +105,9 @@ function Head({ report, sort, onSort }: Pick<GroupsTableProps, 'report' | 'sort'
     </Table.Thead>
   )
 }
+
+/** The sum of the period before, below that of this one: a column of its own would not fit beside the others. */
+const Before = ({ children }: { readonly children: ReactNode }) => <div className={classes.before}>{children}</div>
 
 function useShown(currency: string | undefined) {
   const format = useFormat()
@@ -123,19 +122,13 @@ function Sums({ report, group }: { report: SalesGroups; group: SalesGroup }) {
   const main = mainOf(report)
   return (
     <>
-      {sumsOf(report).map((sum) => (
+      {shownSumsOf(report).map((sum) => (
         <Table.Td key={sum} ta="right">
           {shown(sum, group[sum])}
+          {report.previous && sum === main && <Before>{shown(main, group.previous?.[main])}</Before>}
         </Table.Td>
       ))}
-      {report.previous && (
-        <>
-          <Table.Td ta="right" className="muted">
-            {shown(main, group.previous?.[main])}
-          </Table.Td>
-          <Table.Td ta="right">{changeText(growthOf(group, main))}</Table.Td>
-        </>
-      )}
+      {report.previous && <Table.Td ta="right">{changeText(growthOf(group, main))}</Table.Td>}
     </>
   )
 }
@@ -167,17 +160,13 @@ function TotalRow({ report, total: { currency, now, before }, isOne }: TotalRowP
       <Table.Th colSpan={report.groupBy.length} scope="row">
         {isOne ? text.total : `${text.total} ${currency}`}
       </Table.Th>
-      {sumsOf(report).map((sum) => (
+      {shownSumsOf(report).map((sum) => (
         <Table.Td key={sum} ta="right">
           {shown(sum, now[sum])}
+          {before !== undefined && sum === main && <Before>{shown(main, before)}</Before>}
         </Table.Td>
       ))}
-      {before !== undefined && (
-        <>
-          <Table.Td ta="right">{shown(main, before)}</Table.Td>
-          <Table.Td ta="right">{changeText(growth)}</Table.Td>
-        </>
-      )}
+      {before !== undefined && <Table.Td ta="right">{changeText(growth)}</Table.Td>}
     </Table.Tr>
   )
 }

@@ -36,6 +36,7 @@ export const isNumberOf = (sum: Sum): boolean => sum === 'count' || sum === 'qua
 
 /** Sums that many shops never have: shown only where a group has some. */
 const seldom: ReadonlySet<Sum> = new Set([
+  'discounts',
   'refundedQuantity',
   'tips',
   'shipping',
@@ -55,6 +56,13 @@ export const sumsOf = (report: SalesGroups): readonly Sum[] =>
       sum === 'count' ||
       report.groups.some((group) => group[sum] !== undefined && !(seldom.has(sum) && isZero(group[sum]))),
   )
+
+/** Sums before refunds that the table leaves out, for want of room: a column beside them has what is left of each. */
+const beforeRefunds: ReadonlySet<Sum> = new Set(['netSales', 'margin'])
+
+/** The sums of the table; the CSV has all of them. */
+export const shownSumsOf = (report: SalesGroups): readonly Sum[] =>
+  sumsOf(report).filter((sum) => !beforeRefunds.has(sum))
 
 /** The sum that is compared, and shown in the chart unless another is sorted by. */
 export const mainOf = (report: SalesGroups): Sum => (isOfPayments(report) ? 'paid' : 'netAfterRefunds')
@@ -158,7 +166,6 @@ export function sorted(
   const main = mainOf(report)
   const compare = (one: SalesGroup, other: SalesGroup): number => {
     if (by === 'change') return (growthOf(one, main) ?? -2) - (growthOf(other, main) ?? -2)
-    if (by === 'before') return numberOf(one.previous, main) - numberOf(other.previous, main)
     if (!(report.groupBy as readonly string[]).includes(by))
       return numberOf(one, by as Sum) - numberOf(other, by as Sum)
     const left = keyOf(one, by)

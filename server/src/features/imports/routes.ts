@@ -82,7 +82,7 @@ const createRoute = (receive: (call: Call) => Promise<Answer>, wake: () => void)
       type: 'string',
       minLength: 1,
       maxLength: FILE_NAME_CHARACTERS,
-      default: 'products.csv',
+      default: 'upload.csv',
       description: 'The file name to show to people.',
     },
     run: {

@@ -53,7 +53,7 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
     try {
       if (call.query.run) await requireUpdate(database, call.scope)
       const first = await file.next(IMPORT_CHUNK_BYTES)
-      const { fileName = 'products.csv', shop: named, outletId, run = false } = call.query
+      const { fileName = 'upload.csv', shop: named, outletId, run = false } = call.query
       const format = await formatIn(first, fileName, named).catch((error) => {
         throw error instanceof OperatorError ? new Problem('malformed_body', error.message) : error
       })
