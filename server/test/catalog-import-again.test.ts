@@ -50,6 +50,25 @@ describe('a second run', () => {
     assert.deepEqual(await feed(service, company.id), before)
   })
 
+  test('of a file without a variant that the company still has changes no price range, and says so', async () => {
+    const company = await service.company()
+    const cup = (size: string, price: string) => ({
+      Handle: 'cup',
+      Title: size === 'S' ? 'Cup' : '',
+      'Option1 Name': 'Size',
+      'Option1 Value': size,
+      'Variant SKU': `CUP-${size}`,
+      'Variant Price': price,
+    })
+    await load(company, 'shopify', [cup('S', '2.00'), cup('L', '3.00')])
+    await load(company, 'shopify', [cup('S', '2.50')])
+    const { minPrice, maxPrice } = await only(company, 'products')
+    assert.deepEqual([minPrice, maxPrice], [2.5, 3])
+    const again = { counts: ['0 0 1', '0 0 1', '0 0 0'], stockSet: 0, rowsRefused: 0, refused: [] }
+    for (const dryRun of [true, false])
+      assert.deepEqual(await load(company, 'shopify', [cup('S', '2.50')], { dryRun }), again)
+  })
+
   test('of a changed file writes what changed and nothing else', async () => {
     const company = await service.company()
     await load(company, 'woocommerce', shirt)

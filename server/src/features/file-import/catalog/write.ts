@@ -51,12 +51,17 @@ export async function writeProducts(writing: CatalogWrite, batch: readonly Catal
     variants.map((variant) => ({ variant, productId: found.get(externalId)?.id })),
   )
   const draftOf = await draftVariants(writing, own, membersSet.variant)
+  const ids = [...found.values()].map(({ id }) => id)
+  const storedPrices = new Map((await findWithPrices(place, ids)).map(({ id, prices }) => [id, prices]))
   const idOf = await records.categoryIds(entries.flatMap(({ categories }) => categories))
   const drafts = entries.map((entry) => {
     const variants = entry.variants.flatMap((variant) => draftOf.get(variant) ?? [])
     const categories = [...new Set(entry.categories.map(idOf))]
+    const stored = found.get(entry.externalId)
     const prices = variants.map(({ record }) => priceOf(record))
-    return { entry, variants, ...draftProduct(writing, entry, found.get(entry.externalId), categories, prices) }
+    const inFile = new Set(variants.map(({ stored }) => stored?.id))
+    const kept = (storedPrices.get(stored?.id ?? '') ?? []).flatMap(([id, price]) => (inFile.has(id) ? [] : price))
+    return { entry, variants, ...draftProduct(writing, entry, stored, categories, prices, kept) }
   })
   const variants: VariantDraft[] = []
   for (const [draft, outcome] of await records.put('products', drafts)) {
@@ -72,13 +77,14 @@ export async function writeProducts(writing: CatalogWrite, batch: readonly Catal
   await putVariants(writing, variants)
 }
 
-/** A product as it should be, with its categories and the prices of its own variants. */
+/** A product as it should be, with its categories, the prices of the variants next to it, and those of stored ones that are not. */
 function draftProduct(
   writing: CatalogWrite,
   entry: CatalogProduct,
   stored: Stored | undefined,
   categories: readonly string[],
   prices: readonly (number | undefined)[],
+  kept: readonly (number | undefined)[],
 ): ImportDraft {
   const { membersSet } = writing
   const additions = additionsOf(writing, entry)
@@ -92,9 +98,11 @@ function draftProduct(
   }
   // Without any variant the file does not contain the product's price.
   const members = prices.length > 0 || hasMore ? [...membersSet.product, 'minPrice', 'maxPrice'] : membersSet.product
+  // Stored variants may be further down, with other prices.
+  const all = hasMore ? prices : [...prices, ...kept]
   return {
     stored,
-    record: merged(stored?.record, withAdditions(wanted, prices, additions), members, membersSet.metadata),
+    record: merged(stored?.record, withAdditions(wanted, all, additions), members, membersSet.metadata),
   }
 }
 
