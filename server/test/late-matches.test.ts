@@ -28,6 +28,19 @@ async function assertFound(resource: Resource, companyId: string, parameters: Re
   assert.doesNotMatch(plan.join('\n'), new RegExp(`${resource.table}_created_at`))
 }
 
+/** Orders a minute apart; most say when they happened, and some were created much earlier. */
+const writeOrders = (companyId: string, count: number) =>
+  service.database.query(
+    `insert into orders (company_id, id, body)
+     select $1, id, json_build_object('id', id, 'status', case when n % 3 = 0 then 'parked' else 'completed' end,
+       'occurredAt', case when n % 5 <> 0 then at end, 'createdAt', case when n % 7 = 0 then '2026-01-01T00:00:00.000Z' else at end, 'updatedAt', at)
+     from (
+       select n, '6' || lpad((n * 7 % $2::int)::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(mins => n)) as at
+       from generate_series(1, $2::int - 1) as n
+     ) as made`,
+    [companyId, count],
+  )
+
 test('records changed since a time are found by that time first', { skip: skipOnCluster }, async () => {
   const companyId = await filled()
   const updatedAt = { gte: '2026-01-01T02:30:00.000Z' }
@@ -39,21 +52,31 @@ test('so are orders of a period that begins late, and, from the newest, orders o
   skip: skipOnCluster,
 }, async () => {
   const { id: companyId } = await service.company()
-  await service.database.query(
-    `insert into orders (company_id, id, body)
-     select $1, id, json_build_object('id', id, 'status', case when n % 3 = 0 then 'parked' else 'completed' end,
-       'occurredAt', case when n % 5 <> 0 then at end, 'createdAt', case when n % 7 = 0 then '2026-01-01T00:00:00.000Z' else at end, 'updatedAt', at)
-     from (
-       select n, '6' || lpad((n * 7 % 5000)::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(mins => n)) as at
-       from generate_series(1, 4999) as n
-     ) as made`,
-    [companyId],
-  )
+  await writeOrders(companyId, 5_000)
   await service.database.query('analyze orders')
   const late = { gte: '2026-01-03T00:00:00.000Z', lt: '2026-01-04T00:00:00.000Z' }
   for (const place of [{}, { skip: 3, limit: 7 }, { limit: 1_000 }]) {
     await assertFound(order, companyId, { occurredAt: late, status: 'completed', ...place })
     await assertFound(order, companyId, { occurredAt: late, sortOrder: 'desc', ...place })
+  }
+})
+
+test('the records of a page are looked up by their ids, also of a company that PostgreSQL has no statistics of', {
+  skip: skipOnCluster,
+}, async () => {
+  await writeOrders((await service.company()).id, 5_000)
+  await service.database.query('analyze orders')
+  const { id: companyId } = await service.company()
+  await writeOrders(companyId, 500)
+  const parameters = { occurredAt: { gte: '2026' }, skip: 1_000 }
+  const query = listQuery(order, companyId, parameters)
+  const { page, pageValues } = foundQuery(order, companyId, parameters, query, many, true)
+  for (const [{ text }, values] of [
+    [page, pageValues],
+    [pageStatement(order, query), query.page.values],
+  ] as const) {
+    const plan = await service.database.query(`explain (costs off) ${text}`, values)
+    assert.match(plan.join('\n'), /Index Scan using orders_pkey(.|\n)*Index Cond: .*\(id = page.id\)/)
   }
 })
 

@@ -278,10 +278,13 @@ export function countStatement(
   }
 }
 
-/** The end of a statement that finds the ids of a page, and then reads only its own rows. */
+/**
+ * The end of a statement that finds the ids of a page, and then reads only its own rows. The company comes with the ids: of one that is new,
+ * PostgreSQL expects a single row if it knows which company it is, and would read all its rows for each id.
+ */
 export const pageWithIds = ({ table, projection }: Resource, ids: string, order: string): string =>
-  `page as materialized (select stored.id ${ids})
-   select ${textColumns(projection)} from page join ${table} as stored on stored.company_id = $1 and stored.id = page.id ${order}`
+  `page as materialized (select stored.company_id, stored.id ${ids})
+   select ${textColumns(projection)} from page join ${table} as stored on stored.company_id = page.company_id and stored.id = page.id ${order}`
 
 /** A list as SQL that finds all matches first, in an index that need not have the order of the list. */
 export interface FoundQuery {
@@ -336,7 +339,7 @@ export function foundQuery(
   const most = wantsCount && best.holdsMost ? Math.max(few, part) : few
   const where = whereOf(filterConditions(resource, parameters, bind, best))
   const filterValues = [...values]
-  const own = conditionsFrom(resource, ['stored.company_id = $1', 'stored.id = found.id'], query, bind)
+  const own = conditionsFrom(resource, ['stored.company_id = found.company_id', 'stored.id = found.id'], query, bind)
   const { order, bounds } = endOf(resource, query, bind)
   const matches = (limit: number) => `from ${table} as stored where ${where} limit ${Math.ceil(limit)}`
   return {
@@ -349,9 +352,9 @@ export function foundQuery(
     page: {
       text: isLate
         ? // Their rows are in memory already, so that the order is read with them. Then only the rows of the page are read again.
-          `with found as materialized (select stored.id, stored.created_at ${matches(2 * few)}), ${pageWithIds(resource, `from found as stored ${bounds}`, order)}`
+          `with found as materialized (select stored.company_id, stored.id, stored.created_at ${matches(2 * few)}), ${pageWithIds(resource, `from found as stored ${bounds}`, order)}`
         : // An index has the ids, but not the order.
-          `with found as materialized (select stored.id ${matches(2 * few)})
+          `with found as materialized (select stored.company_id, stored.id ${matches(2 * few)})
         select ${textColumns(projection)} from found join ${table} as stored on ${own} ${bounds}`,
     },
   }

@@ -32,7 +32,7 @@ export function pageFromEnd(
       resource,
       // The planner knows the outer limit, and so how few rows of the table it has to read.
       `from (
-          select stored.id from ${resource.table} as stored where ${where}
+          select stored.company_id, stored.id from ${resource.table} as stored where ${where}
           ${orderOf(resource, of, backward)}
           limit coalesce((select greatest(0, least(${most}, remaining)) from ending), 0)
           offset (select greatest(0, remaining - ${most}) from ending)
