@@ -1,12 +1,14 @@
-// After a clock that was years ahead is set back, no export, lock-out or webhook waits for years.
+// After a clock that was years ahead is set back, no export, lock-out, webhook or closing of a till waits for years.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import { endFarWaits } from '../src/features/clock/set-back.ts'
+import type { Body } from './support/contract.ts'
 import { newUser } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { testService } from './support/service.ts'
+import { newTill } from './support/tills.ts'
 
 const service = testService()
 
@@ -83,4 +85,37 @@ test('a webhook retry that is too far ahead is due now, and one within its regul
       [[isDue, isDue, isDue]],
       pause,
     )
+})
+
+test('a closing from while the clock was ahead neither hides late records from the next closing nor gives it its time', async () => {
+  const { id: companyId, stationId, opened, paid, closed, report } = await newTill(service)
+  const first = await opened()
+  await closed(first)
+  const ahead = await opened({ openTime: undefined })
+  await paid(ahead, '5.00')
+  await closed(ahead)
+  const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000).toISOString()
+  for (const [table, column] of [
+    ['closings', 'session_id'],
+    ['sessions', 'id'],
+  ])
+    await service.database.query(
+      `update ${table} set body = jsonb_set(body::jsonb, '{closeTime}', to_jsonb($3::text))::json where company_id = $1 and ${column} = $2`,
+      [companyId, ahead, inAYear],
+    )
+  await service.database.query('update closing_numbers set closed_at = $3 where company_id = $1 and station_id = $2', [
+    companyId,
+    stationId,
+    inAYear,
+  ])
+  const late = await paid(first, '3.00', { occurredAt: '2026-11-20T12:00:00.000Z' })
+  for (const number of [3, 4]) {
+    const next = await opened({ openTime: undefined })
+    const isFirst = number === 3
+    const ids = ({ lateRecords }: Body) => lateRecords.map(({ id }: Body) => id)
+    assert.deepEqual(ids(await report(next)), isFirst ? [late.id] : [])
+    const z = await closed(next)
+    assert.deepEqual([z.number, ids(z)], [number, isFirst ? [late.id] : []])
+    assert.ok(z.closeTime <= new Date().toISOString())
+  }
 })

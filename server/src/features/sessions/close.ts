@@ -14,7 +14,7 @@ import { closing } from '../../resources/closing.ts'
 import { usualMethod } from '../../resources/sale-shapes.ts'
 import { type AmountsByMethod, byUsualMethod, type MethodAmount } from './balances.ts'
 import { noteDifference } from './difference.ts'
-import { type ReportedSession, takeRecords } from './records.ts'
+import { lastClosing, type ReportedSession, takeRecords } from './records.ts'
 import { beginningOf, resultOf, sessionFor, sessionMembers } from './report.ts'
 
 // Checks of names whose errors are clearer than those of a JSON Schema.
@@ -167,7 +167,8 @@ async function hasClosing(transaction: Queryable, { companyId, id }: ReportedSes
 /**
  * The number of the station's next closing, and what is known of earlier closings. The row of the number stays locked.
  */
-async function nextNumber(transaction: Queryable, { companyId, stationId, record }: ReportedSession) {
+async function nextNumber(transaction: Queryable, session: ReportedSession) {
+  const { companyId, stationId, record } = session
   const [row] = await transaction.query(
     `insert into closing_numbers as stored (company_id, station_id, number, began_at) values ($1, $2, 1, $3)
      on conflict (company_id, station_id) do update set number = stored.number + 1
@@ -175,5 +176,5 @@ async function nextNumber(transaction: Queryable, { companyId, stationId, record
     [companyId, stationId, record.createdAt],
   )
   const [number, beganAt, closedAt] = row as [number, string, string | null]
-  return { number, history: { beganAt, lastClosedAt: closedAt ?? undefined } }
+  return { number, history: { beganAt, lastClosedAt: await lastClosing(transaction, session, closedAt) } }
 }

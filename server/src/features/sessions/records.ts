@@ -97,6 +97,25 @@ interface ClosingHistory {
   readonly lastClosedAt: string | undefined
 }
 
+/**
+ * When the station was last closed. A closing from a clock that was ahead and has been set back does not count: until its
+ * time, no record would be late, and each closing would get a later time than it.
+ */
+export async function lastClosing(
+  database: Queryable,
+  { companyId, stationId }: ReportedSession,
+  closedAt: string | null,
+): Promise<string | undefined> {
+  const now = Date.now()
+  const isAhead = closedAt !== null && Date.parse(closedAt) > now + LATE_LOOKBACK_MS
+  if (!isAhead) return closedAt ?? undefined
+  const [row] = await database.query(
+    'select max(close_time) from closings where company_id = $1 and station_id = $2 and close_time <= $3',
+    [companyId, stationId, new Date(now).toISOString()],
+  )
+  return row?.[0] ?? undefined
+}
+
 function candidateValues({ companyId, id, stationId, record }: ReportedSession, history: ClosingHistory): unknown[] {
   const { beganAt, lastClosedAt } = history
   const lookback = lastClosedAt && new Date(Date.parse(lastClosedAt) - LATE_LOOKBACK_MS).toISOString()

@@ -5,7 +5,15 @@ import { deadlinePassed } from '../../core/problem.ts'
 import { type Database, type Queryable, requireRow } from '../../database/connect.ts'
 import { amountOf, type Balance, balancesOf, type MethodAmount, millionths } from './balances.ts'
 import { figuresOf } from './figures.ts'
-import { lateRecords, ofSession, type Picked, type RecordsOf, type ReportedSession, untaken } from './records.ts'
+import {
+  lastClosing,
+  lateRecords,
+  ofSession,
+  type Picked,
+  type RecordsOf,
+  type ReportedSession,
+  untaken,
+} from './records.ts'
 
 /** A session. Throws `not_found`. */
 export async function sessionFor(
@@ -74,8 +82,8 @@ async function untakenNow(database: Queryable, session: ReportedSession): Promis
     'select began_at, closed_at from closing_numbers where company_id = $1 and station_id = $2',
     [session.companyId, session.stationId],
   )
-  const [beganAt, lastClosedAt] = last ?? [session.record.createdAt]
-  return untaken(session, { beganAt, lastClosedAt: lastClosedAt ?? undefined })
+  const [beganAt, closedAt] = last ?? [session.record.createdAt, null]
+  return untaken(session, { beganAt, lastClosedAt: await lastClosing(database, session, closedAt) })
 }
 
 /**
