@@ -53,6 +53,17 @@ export interface Queryable {
 }
 
 /**
+ * For the statements of a transaction: plans do not depend on values. Planning for them takes longer than running, and of a given company
+ * that is new PostgreSQL expects a single row, whichever index it reads. But Citus needs the company's value to choose the node.
+ */
+export const planSettings = ({ isSharded }: Queryable): string =>
+  `set local plan_cache_mode = ${isSharded ? 'auto' : 'force_generic_plan'}`
+
+/** The same, and one snapshot. */
+export const snapshotSettings = (transaction: Queryable, access: 'read only' | 'read write'): string =>
+  `set transaction isolation level repeatable read, ${access}; ${planSettings(transaction)}`
+
+/**
  * Runs one statement; rejects with a DeadlineError when it takes too long. By callback: the driver's promise keeps each
  * result's rows alive through several collections. What is `ahead` is carried out before it; all are one transaction, unless they begin or end one.
  */

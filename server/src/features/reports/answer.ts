@@ -7,6 +7,7 @@ import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
 import { timeOf, type Zone, zoneOf } from '../../core/local-days.ts'
 import { deadlinePassed, Problem } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
+import { snapshotSettings } from '../../database/statement.ts'
 import { type Period, periodOf, type ReportQuery, type Segment, timezoneOf } from './period.ts'
 import { type Entries, inCurrencies, labelled } from './sums/entries.ts'
 import {
@@ -17,7 +18,6 @@ import {
   noteRequest,
   readEntries,
   readState,
-  snapshotSettings,
 } from './sums/kept-sums.ts'
 import type { Query } from './sums/records.ts'
 import type { Facet, SourceName } from './sums/sources.ts'

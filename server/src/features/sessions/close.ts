@@ -4,6 +4,7 @@ import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
 import { bodyError, conflict, invalid, type MemberError, orThrow, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
+import { planSettings } from '../../database/statement.ts'
 import { type Described, decimal, type Field, map, reference, text } from '../../engine/field.ts'
 import type { Operations } from '../../engine/operations.ts'
 import { bodySchema } from '../../engine/schema.ts'
@@ -118,6 +119,7 @@ export async function closeSession(
   const amounts = Object.entries({ ...countedIn, [ownCurrency]: own ?? {} }).flatMap(([currency, amounts]) =>
     Object.entries(amounts).map(([paymentMethod, amount]): MethodAmount => ({ currency, paymentMethod, amount })),
   )
+  await transaction.query(planSettings(transaction))
   const picked = await takeRecords(transaction, session, history, id)
   const result = await resultOf(transaction, picked, beginning, amounts)
   const value = { closeTime: now, closingAmount: own?.cash, closingAmounts: own, closedBy, closingNote }

@@ -3,6 +3,7 @@
 import type { IsGone } from '../../core/is-gone.ts'
 import { deadlinePassed } from '../../core/problem.ts'
 import { type Database, type Queryable, requireRow } from '../../database/connect.ts'
+import { snapshotSettings } from '../../database/statement.ts'
 import { amountOf, type Balance, balancesOf, type MethodAmount, millionths } from './balances.ts'
 import { figuresOf } from './figures.ts'
 import {
@@ -93,7 +94,7 @@ async function untakenNow(database: Queryable, session: ReportedSession): Promis
 export const sessionReport = (database: Database, companyId: string, id: string, isGone: IsGone): Promise<string> =>
   database.transaction(async (transaction) => {
     // One snapshot, so that a sale is in all sums or in none.
-    await transaction.query('set transaction isolation level repeatable read, read only')
+    await transaction.query(snapshotSettings(transaction, 'read only'))
     const query: Queryable['query'] = (statement, values) => {
       if (isGone()) throw deadlinePassed()
       return transaction.query(statement, values)

@@ -47,13 +47,6 @@ export function cover(first: number, end: number, isUsable: (block: TimeBucket) 
 /** Days after which sums that were not updated are computed again: events are kept for 30. */
 export const REPORT_UNREAD_DAYS = 28
 
-/**
- * One snapshot for the statements of a transaction. Plans do not depend on values, and planning takes longer than running; but
- * Citus needs the company's value to choose the node.
- */
-export const snapshotSettings = ({ isSharded }: Queryable, access: 'read only' | 'read write'): string =>
-  `set transaction isolation level repeatable read, ${access}${isSharded ? '' : '; set local plan_cache_mode = force_generic_plan'}`
-
 /** What reports need of a company. Its table is not distributed by company, unlike the others here. */
 export const companySettings: Statement = {
   name: 'reports_company',

@@ -1,15 +1,9 @@
 // A refresh of a company's sums: what the feed made dirty is summed again, in one transaction under the lock of its cursor.
 import { quarterAt, timeOf } from '../../../core/local-days.ts'
 import { type Database, isRaceFault, type Queryable, type Statement } from '../../../database/connect.ts'
+import { snapshotSettings } from '../../../database/statement.ts'
 import { storedSize } from '../../events/pages.ts'
-import {
-  BLOCK_SIZES,
-  companySettings,
-  ofFormat,
-  REPORT_UNREAD_DAYS,
-  SUMS_FORMAT,
-  snapshotSettings,
-} from './kept-sums.ts'
+import { BLOCK_SIZES, companySettings, ofFormat, REPORT_UNREAD_DAYS, SUMS_FORMAT } from './kept-sums.ts'
 import { columns, type Query, type SummedCompany } from './records.ts'
 import { momentColumn, momentIn, momentMembers, momentOf, type Source, sources } from './sources.ts'
 import { REPORT_BLOCKS, sumBlocks, sumChunks } from './sum-buckets.ts'

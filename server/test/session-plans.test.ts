@@ -1,0 +1,66 @@
+// The report of a session looks up its records by their ids, also of a company that PostgreSQL has no statistics of.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Database, Queryable } from '../src/database/connect.ts'
+import { sessionReport } from '../src/features/sessions/report.ts'
+import { newReference } from './support/bodies.ts'
+import { skipOnCluster } from './support/nodes.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+
+/** Orders and payments of a session. Their ids come in no order, so that the index of ids is the largest, and PostgreSQL prefers any other. */
+async function writeSales(companyId: string, sessionId: string, count: number): Promise<void> {
+  for (const table of ['orders', 'transactions'])
+    await service.database.query(
+      `insert into ${table} (company_id, id, body)
+       select $1, id, json_build_object('id', id, 'sessionId', $2::text, 'status', 'completed', 'amount', '1.00', 'paymentMethod', 'cash',
+         'summary', json_build_object('total', '1.00'), 'createdAt', at, 'updatedAt', at)
+       from (
+         select '6' || lpad((n * 7919 % 5003)::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, $3::int) as n
+       ) as made`,
+      [companyId, sessionId, count],
+    )
+}
+
+/** A value as SQL. */
+const literal = (value: unknown): string => {
+  const text = Array.isArray(value) ? `{${value.join(',')}}` : value
+  return text === null || text === undefined ? 'null' : `'${text}'`
+}
+
+test('the report of a session looks up its records by their ids, also of a company that PostgreSQL has no statistics of', {
+  skip: skipOnCluster,
+}, async () => {
+  await writeSales((await service.company()).id, newReference(), 5_000)
+  await service.database.query('analyze orders, transactions')
+  const { id: companyId, call } = await service.company()
+  const outlet = await call('POST', '/v1/outlet', { name: 'Shop' })
+  const station = await call('POST', '/v1/station', { name: 'Till', outletId: outlet.body.id, status: 'IN_USE' })
+  const session = await call('POST', '/v1/session', { stationId: station.body.id })
+  await writeSales(companyId, session.body.id, 50)
+  const plans: string[] = []
+  const explained = (transaction: Queryable): Queryable['query'] => {
+    return async (statement, values = []) => {
+      const text = typeof statement === 'string' ? statement : statement.text
+      if (/ found where found\.company_id/.test(text)) {
+        const name = `explained_${plans.length}`
+        await transaction.query({ name, text }, values)
+        const rows = await transaction.query(`explain (costs off) execute ${name}(${values.map(literal).join(', ')})`)
+        plans.push(rows.map(([line]) => line).join('\n'))
+      }
+      return transaction.query(statement, values)
+    }
+  }
+  const database: Pick<Database, 'transaction'> = {
+    transaction: (work) =>
+      service.database.transaction((transaction) => work({ ...transaction, query: explained(transaction) })),
+  }
+  const report = JSON.parse(await sessionReport(database as Database, companyId, session.body.id, () => false))
+  assert.equal(report.figures[0].salesCount, 50)
+  // In empty tables, all indexes look the same.
+  const lookUps = plans.flatMap((plan) => [
+    ...plan.matchAll(/using (\w+) on (?:orders|transactions) found\n\s+Index Cond: .*\bid = /g),
+  ])
+  assert.deepEqual([...new Set(lookUps.map(([, index]) => index))].sort(), ['orders_pkey', 'transactions_pkey'])
+})
