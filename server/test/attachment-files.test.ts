@@ -246,6 +246,23 @@ test('a repetition under an idempotency key is done once, and the key is bound t
   assert.equal((await put(company.key, id, 'other', headers)).status, 422)
 })
 
+test('a repetition gets the same response if the first request has changed the version or the attachment is gone', async () => {
+  const company = await service.company()
+  const { id } = await attachmentOf(company)
+  const { headers: read } = await company.call('GET', `/v1/attachment/${id}`)
+  const headers = { 'idempotency-key': 'picture 1', 'if-match': String(read.get('etag')) }
+  const first = await (await put(company.key, id, png, headers)).text()
+  const again = async (headers: Record<string, string>, file = png) => {
+    const reply = await put(company.key, id, file, headers)
+    return [reply.status, reply.headers.get('idempotent-replayed'), await reply.text()]
+  }
+  assert.deepEqual(await again(headers), [200, 'true', first])
+  assert.equal((await again({ ...headers, 'idempotency-key': 'picture 2' }))[0], 412)
+  await company.call('DELETE', `/v1/attachment/${id}`)
+  assert.deepEqual(await again(headers), [200, 'true', first])
+  assert.equal((await again(headers, Buffer.from('other')))[0], 422)
+})
+
 test('a link works without a key until it expires; a wrong one, and one for what was removed, does not', async (t) => {
   const company = await service.company()
   const { id } = await attachmentOf(company, 'Größe 1".svg')

@@ -37,6 +37,9 @@ const FILE_OBJECTS = { name: 'file_upload', atOnce: 8, waiting: divided(50, 12) 
 /** Milliseconds without a chunk after which an upload is given up because its server died: by then its connection is closed. */
 const sendingMs = 2 * SOCKET_SILENCE_MS
 
+/** Codes of refusals that do not wait for the file. */
+const refusedUnread: ReadonlySet<string> = new Set(['conflict', 'not_found', 'version_mismatch'])
+
 const { find, lock, replace } = store(attachment)
 const { shown } = writing(attachment)
 const slow = () => unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
@@ -69,6 +72,10 @@ export function fileReceiver(database: Database, objects: ObjectStore | undefine
         isKept = answer.isKept
         return ok(answer.text)
       })
+    } catch (error) {
+      // A repeated request is recognized only by its whole body. The first one may have been carried out.
+      if (call.claim && error instanceof Problem && refusedUnread.has(error.code)) await call.file?.drain()
+      throw error
     } finally {
       // If the database is unavailable, it is removed later, once its lease has expired.
       if (!isKept) await removeFile(database, file).catch(() => {})
