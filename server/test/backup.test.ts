@@ -17,6 +17,7 @@ import { skipOnCluster } from './support/nodes.ts'
 import {
   archivingFolder,
   cashwrap,
+  cashwrapAlone,
   clusterFolder,
   dataFolder,
   emptyDatabase,
@@ -26,13 +27,14 @@ import {
   until,
 } from './support/program.ts'
 import { receiver } from './support/receiver.ts'
+import { serveHere } from './support/served.ts'
 
 /** The kernel has it as a file of 4,096 bytes that nobody can read, not even root. */
 const unreadableFile = '/sys/bus/platform/drivers_probe'
 
 /** Requests to a server with a key. */
 const caller =
-  ({ url }: Program, key: string) =>
+  ({ url }: Pick<Program, 'url'>, key: string) =>
   async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
     const response = await fetch(url + path, {
       method,
@@ -296,7 +298,7 @@ describe('a backup of a serving database', () => {
       assert.equal(existsSync(join(linked, 'new')), false)
     }
     const environment = { CASHWRAP_DATA: data, CASHWRAP_ARCHIVE: join(linked, 'archive'), PORT: '0' }
-    const started = await cashwrap(['serve'], environment)
+    const started = await cashwrapAlone(['serve'], environment)
     assert.deepEqual(
       [started.code, /is inside the database's own folder/.test(started.stderr)],
       [1, true],
@@ -323,8 +325,9 @@ describe('a backup of a serving database', () => {
 
   test('by another tool is marked by one command before the first start: cursors of lost events are refused, and nobody is called', async (t) => {
     const environment = await emptyDatabase(t)
-    const first = await serve(t, environment)
-    const key = first.said.companyKey
+    const connection = { connectionString: environment.DATABASE_URL as string }
+    const first = await serveHere(t, connection)
+    const key = first.first.companyKey
     await create(caller(first, key), 'Ada')
     const known = await cursorOf(caller(first, key))
     // The living service may be named by mistake.
@@ -338,7 +341,7 @@ describe('a backup of a serving database', () => {
     assert.match(early.stderr, /2099-01-01T00:00:00.000Z is in the future/)
     const moment = new Date().toISOString()
     assert.deepEqual(await json(environment, 'mark-restored', '--moment', moment), { moment })
-    const second = await serve(t, environment)
+    const second = await serveHere(t, connection)
     const call = caller(second, key)
     assert.match(second.log(), /webhooks, calls to the payment processor, mail and the removal of objects are paused/)
     const { status, body } = await call('GET', `/v1/events?after=${Number(known) + 1}`)

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import pino from 'pino'
 import { readConfig } from '../src/config.ts'
 import { readTraceparent, traceparentOf } from '../src/core/trace-context.ts'
-import { emptyDatabase, type Program, serve, until } from './support/program.ts'
+import { copyDatabase } from './support/database.ts'
+import { emptyDatabase, serve, until } from './support/program.ts'
+import { serveHere } from './support/served.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const parentId = '00f067aa0ba902b7'
@@ -25,28 +28,29 @@ interface Span {
   readonly links?: { readonly traceId: string; readonly spanId: string }[]
 }
 
-/** An HTTP server that keeps what it is sent; closed with the test. */
+/** An HTTP server that keeps what it is sent, unless it refuses it; closed with the test. */
 async function listener(t: { after(work: () => void): void }) {
   const requests: { readonly url: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string }[] =
     []
+  const answer = { status: 200 }
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    requests.push({ url: request.url ?? '', headers: request.headers, body })
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    if (answer.status === 200) requests.push({ url: request.url ?? '', headers: request.headers, body })
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
     server.close()
     server.closeAllConnections()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, answer }
 }
 
-const call = ({ url, said }: Program, method: string, path: string, body?: unknown, headers = {}) =>
+const callAt = (url: string, key: string, method: string, path: string, body?: unknown, headers = {}) =>
   fetch(url + path, {
     method,
-    headers: { 'x-api-key': said.companyKey, 'content-type': 'application/json', ...headers },
+    headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 
@@ -78,31 +82,27 @@ test('wrong settings of traces are refused by name', () => {
 
 test('without an exporter a trace is in the log, and is handed on to webhooks as it came', async (t) => {
   const receiver = await listener(t)
-  const server = await serve(t, {
-    ...(await emptyDatabase(t)),
-    LOG_LEVEL: 'debug',
-    CASHWRAP_WEBHOOK_ALLOW: '127.0.0.1',
-  })
-  assert.equal(
-    (await call(server, 'POST', '/v1/automation-trigger', { triggerType: 'customer.*', triggerUrl: receiver.url }))
-      .status,
-    201,
-  )
-  const created = await call(server, 'POST', '/v1/customer', { firstName: 'Ada' }, { traceparent })
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const written: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line) => written.push(line) })
+  const { url, first } = await serveHere(t, connection, { log, webhooks: {}, webhookAllow: ['127.0.0.1'] })
+  const call = (method: string, path: string, body?: unknown, headers = {}) =>
+    callAt(url, first.companyKey, method, path, body, headers)
+  const trigger = { triggerType: 'customer.*', triggerUrl: receiver.url }
+  assert.equal((await call('POST', '/v1/automation-trigger', trigger)).status, 201)
+  const created = await call('POST', '/v1/customer', { firstName: 'Ada' }, { traceparent })
   const { id } = (await created.json()) as { id: string }
-  await call(server, 'PATCH', `/v1/customer/${id}`, { firstName: 'Grace' }, { traceparent: 'nonsense' })
-  await call(server, 'GET', '/v1/nothing', undefined, { traceparent })
+  await call('PATCH', `/v1/customer/${id}`, { firstName: 'Grace' }, { traceparent: 'nonsense' })
+  await call('GET', '/v1/nothing', undefined, { traceparent })
   await until('both calls', () => receiver.requests.length === 2)
   assert.deepEqual(
     receiver.requests.map(({ headers }) => headers.traceparent),
     [traceparent, undefined],
   )
-  await until('all lines', () => (server.log().match(/"answered"/g)?.length ?? 0) >= 4)
-  const lines = server
-    .log()
-    .split('\n')
-    .filter((line) => line.includes('"answered"'))
-    .map((line) => JSON.parse(line))
+  const answered = () => written.filter((line) => line.includes('"answered"'))
+  await until('all lines', () => answered().length >= 4)
+  const lines = answered().map((line) => JSON.parse(line))
   assert.deepEqual(
     lines.map((line) => [line.method, line.status, line.traceId]),
     [
@@ -114,9 +114,10 @@ test('without an exporter a trace is in the log, and is handed on to webhooks as
   )
 })
 
-test('with an exporter each request has its spans, a batch links to its requests, and webhooks continue the trace', async (t) => {
+test('with an exporter each request has its spans, a batch links to its requests, and webhooks continue the trace; while the collector refuses, the log has the reason in one sentence', async (t) => {
   const receiver = await listener(t)
   const collector = await listener(t)
+  collector.answer.status = 401
   const server = await serve(t, {
     ...(await emptyDatabase(t)),
     CASHWRAP_WEBHOOK_ALLOW: '127.0.0.1',
@@ -124,18 +125,30 @@ test('with an exporter each request has its spans, a batch links to its requests
     OTEL_SERVICE_NAME: 'shops',
   })
   const { companyId, companyKey } = server.said
-  await call(server, 'POST', '/v1/automation-trigger', {
+  const call = (method: string, path: string, body?: unknown, headers = {}) =>
+    callAt(server.url, companyKey, method, path, body, headers)
+  const refused = () =>
+    server
+      .log()
+      .split('\n')
+      .find((text) => text.includes('sending traces failed'))
+  await call('GET', '/v1/outlets')
+  await until('the failure is logged', () => refused() !== undefined)
+  assert.equal(JSON.parse(refused() ?? '').reason, 'Unauthorized 401')
+  collector.answer.status = 200
+
+  await call('POST', '/v1/automation-trigger', {
     triggerType: 'customer.*',
     triggerUrl: `${receiver.url}/secret`,
   })
   const parents = Array.from({ length: 8 }, (_, n) => `${traceId.slice(0, 31)}${n}`)
   const created = await Promise.all(
     parents.map((own) =>
-      call(server, 'POST', '/v1/customer', { firstName: 'Ada' }, { traceparent: `00-${own}-${parentId}-01` }),
+      call('POST', '/v1/customer', { firstName: 'Ada' }, { traceparent: `00-${own}-${parentId}-01` }),
     ),
   )
   assert.ok(created.every(({ status }) => status === 201))
-  await call(server, 'GET', '/v1/customers', undefined, { traceparent })
+  await call('GET', '/v1/customers', undefined, { traceparent })
   await until('all calls', () => receiver.requests.length === parents.length)
   assert.equal((await server.stop()).code, 0)
 
@@ -178,22 +191,4 @@ test('with an exporter each request has its spans, a batch links to its requests
     assert.ok(requests.some((request) => request.spanId === parentSpanId))
     assert.ok(receiver.requests.some(({ headers }) => headers.traceparent === `00-${own}-${spanId}-01`))
   }
-})
-
-test('while the collector is away or refuses, the log has the reason in one sentence', async (t) => {
-  const refusing = createServer((_, response) => response.writeHead(401).end())
-  await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve))
-  t.after(() => refusing.close())
-  const { port } = refusing.address() as AddressInfo
-  const server = await serve(t, {
-    ...(await emptyDatabase(t)),
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-  })
-  await call(server, 'GET', '/v1/customers')
-  await until('the failure is logged', () => server.log().includes('sending traces failed'))
-  const line = server
-    .log()
-    .split('\n')
-    .find((text) => text.includes('sending traces failed'))
-  assert.equal(JSON.parse(line ?? '').reason, 'Unauthorized 401')
 })

@@ -10,7 +10,7 @@ import { connect, type Queryable } from '../../src/database/connect.ts'
 import { startClients } from '../support/clients.ts'
 import { copyDatabase } from '../support/database.ts'
 import {
-  cashwrap,
+  cashwrapAlone,
   clusterFolder,
   dataFolder,
   type Environment,
@@ -219,7 +219,7 @@ describe('start', { concurrency: 3 }, () => {
       [{ DATABASE_URL: urlOf({ ...connection, user: 'nobody' }) }, /refuses the user or the password/],
     ]
     for (const [environment, sentence] of cases) {
-      const { code, stdout, stderr } = await cashwrap(['serve'], environment)
+      const { code, stdout, stderr } = await cashwrapAlone(['serve'], environment)
       assert.equal(code, 1, stderr)
       assert.equal(stdout, '')
       // The log has said before that the database is there.
@@ -236,7 +236,7 @@ describe('start', { concurrency: 3 }, () => {
     const database = connect(connection, { size: 1 })
     await database.query("insert into migrations (number, name) values (9999, '9999_future.sql')")
     await database.close()
-    const { code, stderr } = await cashwrap(['serve'], { DATABASE_URL: urlOf(connection) })
+    const { code, stderr } = await cashwrapAlone(['serve'], { DATABASE_URL: urlOf(connection) })
     assert.equal(code, 1)
     assert.match(stderr, /^error: The database was created by a newer version of Cashwrap \(migration 9999; [^\n]+\n$/)
   })

@@ -7,7 +7,7 @@ import { createServer, request } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startClients } from '../support/clients.ts'
-import { cashwrap, clusterFolder, type Program, serve, until } from '../support/program.ts'
+import { cashwrap, cashwrapAlone, clusterFolder, type Program, serve, until } from '../support/program.ts'
 
 const options = ['--json', '--workers', '2']
 
@@ -176,7 +176,7 @@ describe('workers', { concurrency: 2 }, () => {
       const text = `import fs from 'node:fs'; if (/worker 2/.test(process.argv[2]) && ${when}) process.exit(9)`
       return { CASHWRAP_DATA: folder, NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(text)}"` }
     }
-    const { code, stdout, stderr } = await cashwrap(['serve', ...options], failing('true'))
+    const { code, stdout, stderr } = await cashwrapAlone(['serve', ...options], failing('true'))
     assert.equal(code, 70)
     const said = 'Cashwrap failed unexpectedly: Worker 2 ended with code 9 before it listened.'
     assert.match(stderr, new RegExp(`error: ${said}\\n`))

@@ -27,6 +27,8 @@ process.on('message', async ({ args, env }: Asked) => {
     }
   process.exitCode = undefined
   const code = await runCommandLine(args)
+  // Of a service that was refused: a command that is killed would take them for its own.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal)
   process.send?.({ code, ...written } satisfies Answered)
 })
 process.once('disconnect', () => process.exit())

@@ -80,9 +80,8 @@ export async function cashwrapAlone(args: readonly string[], environment: Enviro
   return ended.finally(() => clearTimeout(timer))
 }
 
-/** Runs a command to its end, in a process that has run others unless it is one that ends at a signal. */
+/** Runs a command to its end, in a process that has run others. For `serve` only if it is refused: nothing would stop it. */
 export async function cashwrap(args: readonly string[], environment: Environment): Promise<Ended> {
-  if (args[0] === 'serve') return cashwrapAlone(args, environment)
   return { signal: null, ...(await runCommand({ args, env: environmentOf(environment) }, patienceMs)) }
 }
 
