@@ -333,9 +333,8 @@ export function foundQuery(
   const bind = (value: unknown) => `$${values.push(value)}`
   const best = { ...facts, holdsMost: facts.holdsMost && hasIndexedSearches(resource, parameters, facts) }
   const part = facts.holdsMost ? facts.rows * SMALL_PART : 0
-  const late = Math.min(facts.holdsMost ? FEW_LATE : FEW_MATCHES, Math.max(0, facts.rows * LATE_PART))
-  const isLate = mayComeLast(resource, query, parameters)
-  const few = isLate ? late : FEW_MATCHES
+  const isLate = facts.holdsMost && mayComeLast(resource, query, parameters)
+  const few = isLate ? Math.min(FEW_LATE, facts.rows * LATE_PART) : FEW_MATCHES
   const most = wantsCount && best.holdsMost ? Math.max(few, part) : few
   const where = whereOf(filterConditions(resource, parameters, bind, best))
   const filterValues = [...values]

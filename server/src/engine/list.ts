@@ -240,7 +240,7 @@ const countedBy = (
  *
  * - if it has a short search, which no index may answer;
  * - if the company has most rows of the table, and the search index answers its search best without the company;
- * - if a walk in its order might meet the matches last.
+ * - if the company has most rows of the table, and a walk in its order might meet the matches last.
  */
 async function foundFirst(
   { resource, database, searchFacts }: ListContext,
@@ -254,7 +254,7 @@ async function foundFirst(
   if (!isShort && !isLate && !hasIndexedSearches(resource, parameters, { lowersPlainly: true })) return undefined
   // Statistics of all companies together, which only the owner of the tables sees.
   const facts = await searchFacts.of(database.owner, tenant)
-  if (!isShort && !isLate && !facts.holdsMost) return undefined
+  if (!isShort && !facts.holdsMost) return undefined
   return foundQuery(resource, tenant, parameters, query, facts, wantsCount)
 }
 
