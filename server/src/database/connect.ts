@@ -29,7 +29,7 @@ export type { DatabaseMode } from './one-company.ts'
 export { CONNECTION_WAITING, STATEMENT_TIMEOUT_MS } from './pool.ts'
 export type { Queryable, Row, Statement } from './statement.ts'
 
-/** Milliseconds that a statement waits for a free or a new connection. */
+/** The default of `connectMs`. */
 const CONNECT_TIMEOUT_MS = 4_000
 /** Milliseconds after which a connection that does not answer is closed. */
 const QUERY_DEADLINE_MS = 8_500
@@ -89,6 +89,8 @@ export interface Login {
 export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'database' | 'connectionString'> {
   /** Milliseconds that a statement may take; by default STATEMENT_TIMEOUT_MS. With another time, nothing goes through a pooler. */
   readonly statementMs?: number
+  /** Milliseconds that a statement waits for a free or a new connection; tests let it wait longer. */
+  readonly connectMs?: number | undefined
   /** The URL of a replica that answers lists and searches; by default the primary does. */
   readonly replica?: string | undefined
   /** The URL that leads past a pooler, for connections that must stay with one session of PostgreSQL. */
@@ -105,7 +107,16 @@ export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'use
 }
 
 /** How a connection reaches PostgreSQL, and how long its statements may take. */
-export function wayOf({ statementMs: ownMs, replica, direct, mode, pageCharacters, rowLogin, ...given }: Connection) {
+export function wayOf({
+  statementMs: ownMs,
+  connectMs = CONNECT_TIMEOUT_MS,
+  replica,
+  direct,
+  mode,
+  pageCharacters,
+  rowLogin,
+  ...given
+}: Connection) {
   const statementMs = ownMs ?? STATEMENT_TIMEOUT_MS
   // A time limit other than the default is a setting of the session, and a pooler would lend this session to other
   // clients.
@@ -119,7 +130,7 @@ export function wayOf({ statementMs: ownMs, replica, direct, mode, pageCharacter
     fallback_application_name: 'cashwrap',
     types,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
   }
   return { settings, statementMs, sharesSessions, deadlineMs: statementMs + QUERY_DEADLINE_MS - STATEMENT_TIMEOUT_MS }
 }

@@ -5,7 +5,7 @@ import type { Connection } from '../../src/database/connect.ts'
 import { firstLink } from '../../src/features/people/links.ts'
 import { createFirstTenant, type FirstTenant } from '../../src/features/tenants/tenants.ts'
 import { type ServiceSettings, startService } from '../../src/service.ts'
-import { patience, testSettings } from './service.ts'
+import { patientStatements, testSettings } from './service.ts'
 
 /** A server that has started. */
 interface Served {
@@ -27,10 +27,7 @@ export async function serveHere(
 ): Promise<Served> {
   const lines: string[] = []
   const log = pino({ base: null }, { write: (line) => lines.push(line) })
-  const service = await startService(
-    { ...connection, statementMs: patience.statementMs },
-    { ...testSettings, log, ...settings },
-  )
+  const service = await startService({ ...connection, ...patientStatements }, { ...testSettings, log, ...settings })
   let stopping: Promise<void> | undefined
   const stop = () => {
     stopping ??= service.close()

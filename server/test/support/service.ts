@@ -80,6 +80,9 @@ export const awayProvider: OpenIdSettings = {
 /** Milliseconds after which a statement and a request of a service of tests are given up: a loaded machine makes no failures. */
 export const patience = { statementMs: 100_000, deadlineMs: 110_000 }
 
+/** How long statements of such a service take at most, and wait for a connection, which on a loaded machine come late. */
+export const patientStatements = { statementMs: patience.statementMs, connectMs: 30_000 }
+
 /** A service on a database of its own. */
 interface Running {
   readonly service: Service
@@ -104,7 +107,7 @@ async function run({
   const { connection, drop } = await copyDatabase()
   const start = (others: Partial<ServiceSettings> = {}) =>
     startService(
-      { ...connection, mode, pageCharacters, ...(isPatient && { statementMs: patience.statementMs }) },
+      { ...connection, mode, pageCharacters, ...(isPatient && patientStatements) },
       {
         ...testSettings,
         ...settings,
