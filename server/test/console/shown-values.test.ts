@@ -132,10 +132,14 @@ browserTest(
   'an order without a receipt number says so beside its time, and is named by its time on a phone',
   async () => {
     const { company, signedIn, at } = await shop()
-    await company.call('POST', '/v1/order', { lineItems: [{ name: 'Cup' }] })
+    const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann' })
+    await company.call('POST', '/v1/order', { customerId: customer.id, lineItems: [{ name: 'Cup' }] })
     const { page, go, quiet } = await browser.open({ signedIn })
-    await go(`${at}/orders`)
-    await page.getByRole('link', { name: 'No receipt number', exact: true }).waitFor()
+    // Among the orders of a customer too, which have their times in a column.
+    for (const path of [`customers/${customer.id}`, 'orders']) {
+      await go(`${at}/${path}`)
+      await page.getByRole('link', { name: 'No receipt number', exact: true }).waitFor()
+    }
     await page.setViewportSize({ width: 390, height: 800 })
     await page.getByRole('link', { name: /^Order of \d/ }).waitFor()
     quiet()
@@ -350,3 +354,23 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('a payment is found by the id that its processor gave it', async () => {
+  const { company, signedIn, at } = await shop()
+  for (const [amount, id] of Object.entries({ '2.00': 'pi_1', '3.00': 'pi_2' }))
+    await company.call('POST', '/v1/transaction', {
+      amount,
+      paymentMethod: 'credit_card',
+      paymentData: { processorTransactionId: id },
+    })
+  const { page, go, quiet } = await browser.open({ signedIn })
+  await go(`${at}/transactions`)
+  await page.getByRole('cell', { name: /^\D*3\.00$/ }).waitFor()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Processor transaction id' }).click()
+  await page.getByRole('textbox', { name: 'Processor transaction id' }).fill('pi_1')
+  await page.keyboard.press('Enter')
+  await page.getByRole('cell', { name: /^\D*3\.00$/ }).waitFor({ state: 'detached' })
+  await page.getByRole('cell', { name: /^\D*2\.00$/ }).waitFor()
+  quiet()
+})

@@ -9,11 +9,12 @@ import { Card } from '../../parts/Card.tsx'
 import { badgeWidth, moneyWidth, timeWidth, titledWidth } from '../../parts/column-widths.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { signedAmount, useTitleOf } from '../../parts/record-title.ts'
+import { membersInTitle, signedAmount, useTitleOf } from '../../parts/record-title.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { Value } from '../../parts/Value.tsx'
 import { labelOf, wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
+import { text as list } from '../../texts/records.ts'
 import { totalOf } from '../orders/values.ts'
 import classes from './Related.module.css'
 
@@ -117,7 +118,11 @@ export function Rows({
             <Table.Tr key={record.id}>
               <Table.Td className="cut">
                 <Anchor component={Link} to={`/c/${companyId}/${many}/${record.id}`}>
-                  <bdi>{titleOf(many, record)}</bdi>
+                  {membersInTitle(many, record).includes('occurredAt') ? (
+                    list.noReceiptNumber
+                  ) : (
+                    <bdi>{titleOf(many, record)}</bdi>
+                  )}
                 </Anchor>
               </Table.Td>
               {members.map((name) => (

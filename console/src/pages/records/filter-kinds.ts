@@ -17,8 +17,11 @@ export interface FilterKind {
   readonly isRange: boolean
 }
 
-/** The values of a payment status that orders are found by: for which something is due. */
-const toBePaid: Schema = { type: 'string', enum: ['unpaid', 'partially-paid'] }
+/** Filters that are no members of the records. Orders are found by a payment status for which something is due. */
+const furtherSchemas: Readonly<Record<string, Schema>> = {
+  paymentStatus: { type: 'string', enum: ['unpaid', 'partially-paid'] },
+  processorTransactionId: { type: 'string' },
+}
 
 /** All filters of a list: its own times first, which most lists are filtered by. */
 export function kindsOf({ members, list }: Filtered): FilterKind[] {
@@ -29,7 +32,10 @@ export function kindsOf({ members, list }: Filtered): FilterKind[] {
   return [
     ...kinds(list.range.filter(isOwn), true),
     ...kinds([...list.exact, ...list.any], false),
-    ...(list.further.includes('paymentStatus') ? [{ name: 'paymentStatus', schema: toBePaid, isRange: false }] : []),
+    ...list.further.flatMap((name) => {
+      const schema = furtherSchemas[name]
+      return schema ? [{ name, schema, isRange: false }] : []
+    }),
     ...kinds(
       list.range.filter((name) => !isOwn(name)),
       true,

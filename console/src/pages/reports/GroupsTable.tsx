@@ -9,6 +9,7 @@ import { percent, useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/reports.ts'
 import {
   growthOf,
+  isInOrder,
   isNumberOf,
   keyOf,
   mainOf,
@@ -194,5 +195,5 @@ function Name({ dimension, group }: NameProps): ReactNode {
         <bdi>{name}</bdi>
       </Anchor>
     )
-  return <bdi className={dimension === 'day' ? classes.day : undefined}>{name}</bdi>
+  return <bdi className={isInOrder(dimension) ? classes.time : undefined}>{name}</bdi>
 }
