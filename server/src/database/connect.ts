@@ -232,8 +232,11 @@ export const namedValues = <T>(row: Row, names: readonly (keyof T & string)[]): 
   Object.fromEntries(names.flatMap((name, n) => (row[n] === null ? [] : [[name, row[n]]]))) as T
 
 /** Whether a statement returns a row. */
-export const hasRow = async (connection: Queryable, text: string, values: unknown[]): Promise<boolean> =>
-  (await connection.query(text, values)).length > 0
+export const hasRow = async (
+  connection: Queryable,
+  statement: Statement | string,
+  values: unknown[],
+): Promise<boolean> => (await connection.query(statement, values)).length > 0
 
 /** The row of the record with an `id`, which is not sent if it is no id of ours. Throws `not_found`. */
 export async function requireRow(

@@ -73,6 +73,9 @@ export const withRecounted = <S extends PaidTotals>(
     return counts ? withPayment(totals, after) : withoutPayment(totals, before)
   }, summary)
 
+/** The members that say whether a payment counts in an order, and what it added to it. */
+const countedMembers = ['orderId', 'type', 'currency', 'addedTip', 'cashRounding']
+
 /** Whether a payment counts in an order. */
 const countsIn = (
   id: string,
@@ -92,7 +95,7 @@ export async function laterPayments(transaction: Queryable, keys: readonly Key[]
     {
       name: 'transactions_later',
       text: `
-      select item.ordinality::int, stored.order_id, stored.body
+      select item.ordinality::int, stored.order_id, json_strip_nulls(json_build_object(${countedMembers.map((member) => `'${member}', stored.body -> '${member}'`).join(', ')}))::text
       from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
       join transactions as stored on stored.company_id = item.company_id and stored.id = item.id
       where stored.body::text ~ '"(addedTip|cashRounding)"' and ${keepsPlan('item.ordinality')}`,

@@ -15,7 +15,7 @@ import { holdOrders } from '../../resources/order-state.ts'
 import { checkSales } from './check-sales.ts'
 import { settingsOf } from './checked-sums.ts'
 import { earlierPayments } from './earlier-payments.ts'
-import { earlierRefunds } from './held-sale.ts'
+import { hasRefunds } from './held-sale.ts'
 import { isOffShelf } from './open-amounts.ts'
 import type { Summary } from './sale.ts'
 import { writeCustomers } from './sale-customers.ts'
@@ -112,7 +112,7 @@ export async function holdOpenOrder(
     const message = `The order was sold at ${completedAt}, and its goods left the shelf then. Set its status to "completed" with PATCH /v1/order/{id}, or make a new sale.`
     throw conflict('sale_completed', message)
   }
-  if ((await earlierRefunds(transaction, key)).length > 0)
+  if (await hasRefunds(transaction, key))
     throw conflict('sale_has_refunds', `The order has refunds, so it cannot be ${verb}. Make a new sale instead.`)
   if (![order.lineItems, order.customSales].some((lines) => Array.isArray(lines) && lines.length > 0)) {
     const message = `The order has no lines, so it cannot be ${verb}. Add them first, with PATCH /v1/order/{id}.`

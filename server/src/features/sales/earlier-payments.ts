@@ -3,6 +3,7 @@
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
 import type { PaidPayment } from './body.ts'
+import { recordsOfOrder } from './records-of-order.ts'
 
 /** The transactions of an order that move money in its currency, the earliest first. */
 export async function earlierPayments(
@@ -11,7 +12,9 @@ export async function earlierPayments(
   currency: string,
   ownCurrency: string,
 ): Promise<(PaidPayment & JsonObject)[]> {
-  const rows = await transaction.query(
+  const rows = await recordsOfOrder(
+    transaction,
+    'transaction',
     {
       name: 'sales_earlier_payments',
       text: `

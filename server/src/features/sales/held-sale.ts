@@ -5,7 +5,7 @@ import { sumText } from '../../core/exact.ts'
 import { isId } from '../../core/ids.ts'
 import { conflict, notFound, orThrow, type Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import type { Queryable } from '../../database/connect.ts'
+import { hasRow, type Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, Key } from '../../engine/record.ts'
 import { holdVariants } from '../../resources/held-variants.ts'
@@ -18,6 +18,7 @@ import { type MovedLines, movesOf, shownMoves, variantsOf } from './line-moves.t
 import { lineCompletion } from './line-products.ts'
 import { completedOrder } from './order-readings.ts'
 import type { QuoteSettings } from './quote.ts'
+import { recordsOfOrder } from './records-of-order.ts'
 import type { Sale, Summary } from './sale.ts'
 import type { EarlierRefund, SoldOrder } from './sold-lines.ts'
 
@@ -91,9 +92,22 @@ export async function changeSale(
   return orThrow(written).text
 }
 
+/** Whether a locked order has refunds. */
+export const hasRefunds = (transaction: Queryable, { scope, id }: Key): Promise<boolean> =>
+  hasRow(
+    transaction,
+    {
+      name: 'sales_has_refunds',
+      text: 'select 1 from refunds where company_id = $1 and order_id = $2 limit 1',
+    },
+    [scope.companyId, id],
+  )
+
 /** The refunds of a locked order, in the order in which they were made. */
 export async function earlierRefunds(transaction: Queryable, { scope, id }: Key): Promise<EarlierRefund[]> {
-  const rows = await transaction.query(
+  const rows = await recordsOfOrder(
+    transaction,
+    'refund',
     {
       name: 'sales_refunds',
       text: 'select body from refunds where company_id = $1 and order_id = $2 order by created_at, id',

@@ -2,6 +2,7 @@
 
 import type { Condition } from '../../core/etag.ts'
 import { isId } from '../../core/ids.ts'
+import { BULK_ITEMS } from '../../core/limits.ts'
 import { bodyError, invalid, orThrow, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -81,10 +82,12 @@ async function movePayments(
   const rows = await transaction.query(
     {
       name: 'sales_all_transactions',
-      text: 'select id from transactions where company_id = $1 and order_id = $2 order by id',
+      text: `select id from transactions where company_id = $1 and order_id = $2 order by id limit ${BULK_ITEMS + 1}`,
     },
     [scope.companyId, otherId],
   )
+  if (rows.length > BULK_ITEMS)
+    throw amountsOf('/orderId', `The other order has more than ${BULK_ITEMS} transactions. Complete it on its own.`)
   const moved = rows.map(([payment]) => ({ scope, id: payment, value: { orderId: id } }))
   for (const result of await transactions.updateMany(moved, transaction)) orThrow(result)
 }

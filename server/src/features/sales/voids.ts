@@ -8,7 +8,7 @@ import { isTaken } from '../../resources/closing.ts'
 import { withRecounted } from '../../resources/later-money.ts'
 import {
   changeSale,
-  earlierRefunds,
+  hasRefunds,
   holdSale,
   moveBack,
   notCompleted,
@@ -16,6 +16,7 @@ import {
   refuseVoided,
 } from './held-sale.ts'
 import type { StockLine } from './line-moves.ts'
+import { recordsOfOrder } from './records-of-order.ts'
 import type { Summary } from './sale.ts'
 import type { SoldOrder } from './sold-lines.ts'
 
@@ -34,7 +35,7 @@ export async function voidSale(
   const { key, order, settings, text } = await holdSale(transaction, scope, id)
   refuseVoided(order)
   if (order.status === 'cancelled') throw conflict('sale_cancelled', 'The sale has already been cancelled.')
-  if ((await earlierRefunds(transaction, key)).length > 0)
+  if (await hasRefunds(transaction, key))
     throw conflict('sale_has_refunds', 'The sale has refunds and cannot be voided. What is left of it can be refunded.')
   if (order.status !== 'completed') throw notCompleted(order, 'voided')
   const payments = await paymentsOf(transaction, scope, id)
@@ -71,7 +72,9 @@ interface HeldPayment {
 }
 
 async function paymentsOf(transaction: Queryable, { companyId }: Scope, id: string): Promise<HeldPayment[]> {
-  const rows = await transaction.query(
+  const rows = await recordsOfOrder(
+    transaction,
+    'transaction',
     {
       name: 'sales_transactions',
       text: `select id, session_id, body from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund') order by created_at, id`,
