@@ -260,7 +260,6 @@ test('readers at two servers that follow 64 writers, which commit out of order, 
   const { url } = await service.second()
   let isWriting = true
   const pagesRead: number[] = Array(4 * companies.length).fill(0)
-
   /** Pages with another length each time, until the writers have ended and nothing is left. */
   const follow = async (call: Caller, filter: string, n: number) => {
     const seen: string[] = []
