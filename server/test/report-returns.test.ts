@@ -42,6 +42,21 @@ test('the cost of returned goods falls with their sales, unless they are damaged
   assert.deepEqual(shown(await report(call, 'groupBy=employee,variantId'), ...names), [ofSmall, ofLarge, ofBlue])
 })
 
+test('a line with two tax rates comes back at both of them as it was sold: its net, and the tax at that rate', async () => {
+  const { call } = await service.company()
+  const taxes = [{ name: 'State', percentage: 5 }, { name: 'City', percentage: 2.5 }] // biome-ignore format: one thought
+  for (const isTaxInclusive of [false, true]) {
+    const lineItems = [{ productId: 'p', price: isTaxInclusive ? '107.50' : '100.00', quantity: 1, taxes }]
+    const { order } = await made(call, '/v1/sale', { lineItems, summary: { isTaxInclusive } })
+    await made(call, `/v1/sale/${order.id}/refund`, { payments: [] })
+  }
+  const names = ['taxRate', 'netSales', 'tax', 'refunded', 'refundedNet', 'refundedTax']
+  assert.deepEqual(shown(await report(call, 'groupBy=taxRate'), ...names), [
+    { taxRate: 2.5, netSales: '200.00', tax: '5.00', refunded: '205.00', refundedNet: '200.00', refundedTax: '5.00' },
+    { taxRate: 5, netSales: '200.00', tax: '10.00', refunded: '210.00', refundedNet: '200.00', refundedTax: '10.00' },
+  ])
+})
+
 test('returns of goods that were sold before the period have their cost, and no sales', async () => {
   const { call } = await service.company()
   const { id: productId } = await made(call, '/v1/product', { name: 'Tea' })

@@ -3838,6 +3838,22 @@ export interface ReportsCustomersOptions extends RequestOptions {
   format?: 'json' | 'csv' | undefined
 }
 
+/** What `reports.journal` takes. */
+export interface ReportsJournalOptions extends RequestOptions {
+  /** First day, in the report’s time zone; defaults to 29 days before the last one. */
+  from?: string | undefined
+  /** Last day; defaults to today. A report has at most 366 days. */
+  to?: string | undefined
+  /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
+  timezone?: string | undefined
+  /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. Defaults to the company’s `dayStartHour`, or else 0. */
+  dayStartHour?: number | undefined
+  /** Ids of products that are gift cards and sold without tax, separated by commas: what they were sold for is in the account `gift-cards`, and not in `sales`. */
+  giftCards?: string | readonly string[] | undefined
+  /** `csv` returns a line for each entry. While the report is incomplete, `csv` is answered 503. */
+  format?: 'json' | 'csv' | undefined
+}
+
 /** What `reports.lowStock` takes. */
 export interface ReportsLowStockOptions extends RequestOptions {
   /** Only stock below this number. */
@@ -3909,6 +3925,19 @@ export class ReportsApi extends Resource {
   customers(options?: ReportsCustomersOptions): Call<T.SalesGroups>
   customers(options?: ReportsCustomersOptions): Call<unknown> {
     return this.core.call({ method: 'GET', path: '/v1/reports/customers', key: 'company' }, options)
+  }
+
+  /**
+   * Read the journal.
+   *
+   * What a bookkeeper books for each day and outlet: revenue and tax by rate, tips, delivery, fees, gift cards, payments by method, what is not paid yet, cash movements, and what was over or short, as debits and credits that are equal. Every sale, refund and payment is on its own day, also if a till sent it later, so a past day can change. At most 20,000 entries of a kind, and as many cash movements and closings, in a period.
+   *
+   * The key needs the permission `read` for `report`.
+   */
+  journal(options: ReportsJournalOptions & { format: 'csv' }): Call<string>
+  journal(options?: ReportsJournalOptions): Call<T.JournalReport>
+  journal(options?: ReportsJournalOptions): Call<unknown> {
+    return this.core.call({ method: 'GET', path: '/v1/reports/journal', key: 'company' }, options)
   }
 
   /**

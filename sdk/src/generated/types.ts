@@ -2798,6 +2798,46 @@ export interface ItemProblem {
   errors?: MemberError[] | undefined
 }
 
+export interface JournalEntry {
+  /** The day in the time zone of the report. */
+  day: string
+  /** The outlet: of sales and refunds that of the order, of money that of the till; null if there is none. */
+  outletId: string | null
+  /** Name of the outlet; null if that is unknown. */
+  outletName: string | null
+  /** The currency of the entry. */
+  currency?: string | undefined
+  /** What is booked, less refunds. `receivables`: what customers owe for sales of the day (debit), or paid for other sales (credit). `over-short`: what was missing (debit) or too much (credit) when sessions were closed. `drawer`: how `over-short` and `cash-movements` change what is in drawers. */
+  account: 'sales' | 'tax' | 'tips' | 'shipping' | 'fees' | 'gift-cards' | 'cash-rounding' | 'payments' | 'receivables' | 'cash-movements' | 'over-short' | 'drawer'
+  /** Of `sales` and `tax`: the rate in percent; null for what has no rate. */
+  taxRate?: number | null | undefined
+  /** Of `payments`, `over-short` and `drawer`: the payment method. */
+  paymentMethod?: string | null | undefined
+  /** Of `cash-movements`: the `type` of the movements. */
+  movementType?: string | null | undefined
+  /** The debit; zero if the entry is a credit. */
+  debit: string
+  /** The credit; zero if the entry is a debit. */
+  credit: string
+}
+
+export interface JournalReport {
+  /** The company’s currency; records without a currency count in it. */
+  currency?: string | undefined
+  /** The time zone that defines the days: that of the request, else the company’s, else UTC. */
+  timezone: string
+  /** The hour at which the days begin: that of the request, else the company’s, else 0. */
+  dayStartHour: number
+  /** The first day of the report. */
+  from: string
+  /** The last day of the report, included. */
+  to: string
+  /** Whether the report is complete. While it is false, ask again soon. */
+  isComplete: boolean
+  /** The entries by day, outlet, currency and account. Debits and credits of a day, outlet and currency are equal. */
+  entries: JournalEntry[]
+}
+
 /** A key gives access to a company or an organization. Its value is shown once, when it is created. */
 export interface Key {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */

@@ -9,6 +9,8 @@ import { type Dimension, groupingOf } from './dimensions.ts'
 import { reportsTag } from './documents.ts'
 import { groupExamples, groupedReport, groupParameters, groupsSchema } from './group-answer.ts'
 import { isKept } from './groups.ts'
+import { journalReport } from './journal.ts'
+import { journalExample, journalParameters, journalSchema } from './journal-documents.ts'
 import { unnamedOf } from './names.ts'
 import { periodParameters, wrongQuery } from './period.ts'
 import { productOrders, productsExample, productsReport, productsSchema } from './products.ts'
@@ -130,6 +132,27 @@ const namedRoutes = (answer: AnswerReport): Route[] => {
   }))
 }
 
+const journalRoute = (answer: AnswerReport): Route => ({
+  ...common,
+  path: '/v1/reports/journal',
+  operationId: 'reportJournal',
+  summary: 'Read the journal',
+  description:
+    'What a bookkeeper books for each day and outlet: revenue and tax by rate, tips, delivery, fees, gift cards, payments by method, what is not paid yet, cash movements, and what was over or short, as debits and credits that are equal. Every sale, refund and payment is on its own day, also if a till sent it later, so a past day can change. At most 20,000 entries of a kind, and as many cash movements and closings, in a period.',
+  query: { ...periodParameters, ...journalParameters },
+  replies: { 200: { description: 'The report.', schema: journalSchema, example: journalExample } },
+  handle: async (call) => {
+    const isCsv = call.query.format === 'csv'
+    const giftCards: string[] = (call.query.giftCards ?? '')
+      .split(',')
+      .map((id: string) => id.trim())
+      .filter(Boolean)
+    const report = (snapshot: Snapshot) => journalReport(snapshot, { giftCards, isCsv })
+    const reply = await answered(answer, call, ['payments', 'orders', 'refunds'], report)
+    return isCsv ? { ...reply, ...csvFile('journal') } : reply
+  },
+})
+
 const customerRoute = (answer: AnswerReport): Route => ({
   ...common,
   path: '/v1/reports/customers/{customerId}',
@@ -153,5 +176,11 @@ export function reportRoutes(
   scheduleRefresh: (companyId: string) => void,
 ): Route[] {
   const answer = answering(database, lists, scheduleRefresh)
-  return [salesRoute(answer), productsRoute(answer), ...namedRoutes(answer), customerRoute(answer)]
+  return [
+    salesRoute(answer),
+    productsRoute(answer),
+    ...namedRoutes(answer),
+    journalRoute(answer),
+    customerRoute(answer),
+  ]
 }

@@ -110,12 +110,17 @@ export function linesOf(record: any, most?: number): SummedLine[] {
 export function byRate<T extends SummedItem>(item: T): T[] {
   const { keys, taxes, sums } = item
   if (!Array.isArray(taxes) || taxes.length === 0) return [{ ...item, keys: { rate: '', ...keys } }]
-  const name = sums.refund_tax === undefined ? 'tax' : 'refund_tax'
   const rates = Map.groupBy(taxes, (tax: any) => rateOf(tax?.percentage))
   return Array.from(rates, ([rate, own]) => {
     const tax = sumOfAny(own.map((one: any) => amountOf(one?.amount)))
-    return { ...item, keys: { ...keys, rate }, sums: tax === undefined ? sums : { ...sums, [name]: tax } }
+    return { ...item, keys: { ...keys, rate }, sums: tax === undefined ? sums : sumsAtRate(sums, tax, rates.size) }
   })
+}
+
+/** The sums of an item at one of its rates. What is paid back contains the tax: of several rates, only that at this one. */
+function sumsAtRate({ refund, refund_tax, ...sums }: ItemSums, tax: Exact, rates: number): ItemSums {
+  if (refund_tax === undefined || refund === undefined) return { ...sums, tax }
+  return { ...sums, refund_tax: tax, refund: rates === 1 ? refund : plus(minus(refund, refund_tax), tax) }
 }
 
 /** A percentage without trailing zeros, as reports show it. */

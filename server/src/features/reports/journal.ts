@@ -1,0 +1,155 @@
+// The journal of a period: what a bookkeeper books for each day and outlet, as debits and credits that are equal.
+import { eachInSlices } from '../../concurrency/time-slices.ts'
+import { csvLine } from '../../core/csv-line.ts'
+import { currencyDigits } from '../../core/currency.ts'
+import { unavailable } from '../../core/problem.ts'
+import { add, ascending, type Decimal, negated, rawNumber, textOf } from '../sold-items/decimals.ts'
+import type { Snapshot } from './answer.ts'
+import { timeLabels } from './dimensions.ts'
+import { headingOf } from './documents.ts'
+import { REPORT_GROUPS } from './groups.ts'
+import { accounts, details, type JournalAccount, type JournalDetail } from './journal-documents.ts'
+import { bookDrawers } from './journal-drawers.ts'
+import { Journal, type JournalEntry, type JournalPlace } from './journal-entries.ts'
+import { namesOf } from './names.ts'
+import { wrongQuery } from './period.ts'
+import { type Entries, Groups, rowsOf, type Texts } from './sums/entries.ts'
+import type { Facet, SourceName } from './sums/sources.ts'
+
+type JournalSum = (name: string) => Decimal
+const less = (a: Decimal, b: Decimal): Decimal => add(a, negated(b))
+
+/** Goods without tax, less those that came back. */
+const netOf = (of: JournalSum): Decimal =>
+  less(
+    of('net'),
+    ['refund_tax', 'refund_tip', 'refund_shipping', 'refund_fee'].reduce(
+      (net, part) => less(net, of(part)),
+      of('refund'),
+    ),
+  )
+
+/** What is summed for the entries of a journal: kept sums, by a key besides the place, or for some of its values. */
+interface Summed {
+  readonly of: readonly SourceName[]
+  readonly facet: Facet['name']
+  readonly key?: string
+  readonly only?: ReadonlySet<string>
+}
+
+/** Adds sums up by day, outlet and currency, and calls `book` with each of them. Throws 400 for more than a report can have. */
+async function eachSum(
+  { companyId, zone, period, readEntries, check }: Snapshot,
+  { of, facet, key, only }: Summed,
+  book: (place: JournalPlace, of: JournalSum, value: string) => void,
+): Promise<void> {
+  const { segments, values } = timeLabels(zone, ['day'], period)
+  const groups = new Groups(['label', 'currency', 'outlet', ...(key ? [key] : [])])
+  const addSome = (entries: Entries) => {
+    const { values, places } = entries.keys[key ?? 'label'] as Texts
+    const rows = only && Array.from(places.keys()).filter((row) => only.has(values[places[row] as number] as string))
+    groups.add(rows ? rowsOf(entries, rows) : entries)
+    if (groups.size > REPORT_GROUPS)
+      throw wrongQuery(
+        'from',
+        'range',
+        `makes a journal of more than ${REPORT_GROUPS} entries; choose a shorter period`,
+      )
+  }
+  for (const source of of) await readEntries([source, facet], segments, addSome)
+  const each = ([label, currency, outletId, value = '']: readonly string[], group: number) => {
+    const [day] = values[Number(label)] ?? []
+    book([String(day), outletId ?? '', currency ?? ''], (name) => groups.sum(name, group), value)
+  }
+  await eachInSlices(groups.paths.entries(), companyId, ([group, path]) => each(path, group), check)
+}
+
+/** Books what was sold and refunded, and how it was paid; `receivables` are what the two differ by. */
+async function bookSales(snapshot: Snapshot, giftCards: ReadonlySet<string>): Promise<Journal> {
+  const journal = new Journal()
+  const ofOrders = ['orders', 'refunds'] as const
+  await eachSum(snapshot, { of: ofOrders, facet: 'whole' }, (place, of) => {
+    journal.credit(place, 'sales', netOf(of))
+    journal.credit(place, 'tax', less(of('tax'), of('refund_tax')))
+    journal.credit(place, 'tips', less(of('tip'), of('refund_tip')))
+    journal.credit(place, 'shipping', less(of('shipping'), of('refund_shipping')))
+    journal.credit(place, 'fees', less(of('fee'), of('refund_fee')))
+    journal.credit(place, 'cash-rounding', less(of('rounding'), of('refund_rounding')))
+  })
+  const move = (place: JournalPlace, from: JournalAccount, amount: Decimal, to: JournalAccount, detail = '') => {
+    journal.debit(place, from, amount)
+    journal.credit(place, to, amount, detail)
+  }
+  // What has no rate is what the rates leave of the whole, also of a line with several rates, which is in the net of each.
+  await eachSum(snapshot, { of: ofOrders, facet: 'rate', key: 'rate' }, (place, of, rate) => {
+    if (rate === '') return
+    move(place, 'sales', netOf(of), 'sales', rate)
+    move(place, 'tax', less(of('tax'), of('refund_tax')), 'tax', rate)
+  })
+  if (giftCards.size > 0)
+    await eachSum(snapshot, { of: ofOrders, facet: 'line', key: 'product', only: giftCards }, (place, of) =>
+      move(place, 'sales', netOf(of), 'gift-cards'),
+    )
+  await eachSum(snapshot, { of: ['payments'], facet: 'whole', key: 'method' }, (place, of, method) =>
+    journal.debit(place, 'payments', less(of('gross'), of('refund')), method),
+  )
+  for (const { place, amount } of [...journal.entries.values()]) journal.credit(place, 'receivables', amount)
+  return journal
+}
+
+const order = Object.keys(accounts)
+
+/** The report as JSON or CSV; `giftCards` are products that are sold as gift cards. */
+export async function journalReport(
+  snapshot: Snapshot,
+  { giftCards, isCsv }: { readonly giftCards: readonly string[]; readonly isCsv: boolean },
+): Promise<string> {
+  if (isCsv && !snapshot.isComplete)
+    throw unavailable('The sums are still being calculated. Try again in a minute.', 'sums_incomplete')
+  const journal = await bookSales(snapshot, new Set(giftCards))
+  await bookDrawers(snapshot, journal)
+  const entries = [...journal.entries.values()].filter(({ amount }) => amount !== 0)
+  entries.sort(
+    (a, b) =>
+      ascending(JSON.stringify(a.place), JSON.stringify(b.place)) ||
+      order.indexOf(a.account) - order.indexOf(b.account) ||
+      Number(a.detail) - Number(b.detail) ||
+      ascending(a.detail, b.detail),
+  )
+  const outlets = [...new Set(entries.flatMap(({ place }) => place[1] || []))]
+  const names = await namesOf(snapshot, 'outletId', outlets)
+  const rows = entries.map((entry) => rowOf(entry, names.get(entry.place[1])?.[0] ?? null))
+  if (!isCsv) {
+    const head = JSON.stringify(headingOf(snapshot))
+    return `${head.slice(0, -1)},"entries":[${rows.map((row) => JSON.stringify(row)).join(',')}]}`
+  }
+  const titles = ['day', 'outletId', 'outletName', 'currency', 'account', ...details, 'debit', 'credit'] as const
+  const lines = rows.map((row: JournalRow) => csvLine(titles.map((title) => textIn(row[title]))))
+  return `${titles.join(',')}\n${lines.join('')}`
+}
+
+type JournalRow = Readonly<Partial<Record<string, unknown>>>
+const textIn = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** An entry as a report shows it. */
+function rowOf(
+  { place: [day, outletId, currency], account, detail, amount }: JournalEntry,
+  outletName: string | null,
+): JournalRow {
+  const decimals = currencyDigits(currency || undefined)
+  const none = textOf(0, decimals)
+  const isDebit = textOf(amount, 0)[0] !== '-'
+  const size = textOf(isDebit ? amount : negated(amount), decimals)
+  const of: JournalDetail | undefined = accounts[account]
+  return {
+    day,
+    outletId: outletId || null,
+    outletName,
+    currency: currency || undefined,
+    account,
+    ...(of && { [of]: detail === '' ? null : of === 'taxRate' ? rawNumber(detail) : detail }),
+    debit: isDebit ? size : none,
+    credit: isDebit ? none : size,
+  }
+}
