@@ -68,6 +68,22 @@ test('an order with more transactions than a bulk request writes is not merged, 
   assert.equal(succeeded(await merge()).order.lineItems.length, 2)
 })
 
+test('a tax table is read once for all lines, and lines with tables that are too long together are refused', async () => {
+  const { call } = await service.company()
+  const names = Array.from({ length: 20 }, (_, n) => `Table ${n}`)
+  const rates = [{ name: 'VAT', percentage: 10, note: long }]
+  for (const first of [0, 5, 10, 15])
+    succeeded(await call('POST', '/v1/tax-tables', { items: names.slice(first, first + 5).map((name) => ({ name, rates })) })) // biome-ignore format: one thought
+  const { results } = succeeded(await call('POST', '/v1/products', { items: names.map((taxTable) => ({ name: 'Tea', taxTable })) })) // biome-ignore format: one thought
+  const first = succeeded(await call('POST', '/v1/products', { items: names.map(() => ({ name: 'Tea', taxTable: names[0] })) })) // biome-ignore format: one thought
+  const quote = (products: Body[]) => {
+    const lineItems = products.map(({ data }) => ({ productId: data.id, price: '1.00' }))
+    return call('POST', '/v1/sale/quote', { lineItems })
+  }
+  assert.equal(succeeded(await quote(first.results)).order.summary.totalTaxes, '2.00')
+  assertProblem(await quote(results), 413, 'payload_too_large')
+})
+
 test('what deleted payments added to their orders is read without the rest of them', async () => {
   const { id: companyId, call } = await service.company()
   const { order } = succeeded(await call('POST', '/v1/sale', { lineItems, payments: [] }), 201)

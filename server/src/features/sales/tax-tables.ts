@@ -1,5 +1,6 @@
 // Which tax table applies to each line of some sales that names no taxes: that of its product, else of its outlet and type.
 
+import { Problem } from '../../core/problem.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
 import type { TaxTable, TaxTables } from './priced-items.ts'
@@ -7,6 +8,8 @@ import type { Sale } from './sale.ts'
 
 /** Tables of a company for products that name none, the oldest first: each is compared with each kind of product. */
 const TABLES = 1_000
+/** Characters of the tables of one request. A table can be as long as any record, and each line could have another one. */
+const TABLE_CHARACTERS = 16 * 1024 * 1024
 
 // Products that name a table find it by an index. All others of one type have the same table at an outlet, so it is looked
 // for once. A product without a record, and what is sold without a product (''), can only get a table that is for all types.
@@ -27,10 +30,10 @@ const applying: Statement = {
   ), kind as materialized (
     select distinct outlet_id, named, type from asked
   ), found as materialized (
-    select kind.outlet_id, kind.named, kind.type, applies.body
+    select kind.outlet_id, kind.named, kind.type, applies.id, applies.body
     from kind cross join lateral (
       (
-        select own.body from tax_tables as own
+        select own.id, own.body from tax_tables as own
         where kind.named <> '' and own.company_id = $1 and (own.id = kind.named or own.name = kind.named)
           and (nullif(own.outlet_ids, '[]') is null or own.outlet_ids ? kind.outlet_id)
           and (nullif(own.product_types, '[]') is null or own.product_types ? kind.type)
@@ -38,14 +41,17 @@ const applying: Statement = {
           nullif(own.product_types, '[]') is not null desc, own.created_at, own.id
         limit 1
       ) union all (
-        select meant.body from meant
+        select meant.id, meant.body from meant
         where kind.named = '' and (outlets is null or outlets ? kind.outlet_id) and (types is null or types ? kind.type)
         order by outlets is not null desc, types is not null desc, created_at, id
         limit 1
       )
     ) as applies
   )
-  select asked.product_id, asked.outlet_id, found.body::text from asked join found using (outlet_id, named, type)`,
+  select asked.product_id, asked.outlet_id, found.id,
+    case row_number() over (partition by found.id) when 1 then found.body::text else '' end
+  from asked join found using (outlet_id, named, type)`,
+  most: TABLE_CHARACTERS,
 }
 
 /** The tax tables of each sale, by product. Lines with taxes of their own need none. */
@@ -71,13 +77,14 @@ export async function taxTablesOf(
     all.map(([product]) => product),
     all.map(([, outlet]) => outlet),
   ])
-  const parsed = new Map<string, TaxTable>()
-  const tables = new Map<string, TaxTable>()
-  for (const [product, outlet, text] of rows) {
-    const table = parsed.get(text) ?? (JSON.parse(text) as TaxTable)
-    parsed.set(text, table)
-    tables.set(keyOf(product, outlet), table)
-  }
+  if (rows.at(-1)?.at(-1) === null)
+    throw new Problem(
+      'payload_too_large',
+      `The tax tables of the lines are longer than ${TABLE_CHARACTERS} characters together.`,
+    )
+  // The text of a table is in one of its rows.
+  const parsed = new Map(rows.flatMap(([, , id, text]) => (text === '' ? [] : [[id, JSON.parse(text) as TaxTable]])))
+  const tables = new Map(rows.map(([product, outlet, id]) => [keyOf(product, outlet), parsed.get(id)]))
   return asked.map(({ products, outletId }) => {
     const own = [...products].map((product) => [product, tables.get(keyOf(product, outletId))] as const)
     return new Map(own.flatMap(([product, table]) => (table ? [[product, table]] : [])))
