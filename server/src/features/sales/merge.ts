@@ -62,7 +62,8 @@ export async function mergeOrders(
     const items = [...((order[member] ?? []) as object[]), ...((other[member] ?? []) as object[])]
     return items.length > 0 ? [[member, items]] : []
   })
-  const cartDiscount = rateOf((isSelling(order) ? order : other).cartDiscount ?? order.cartDiscount)
+  const ofLines = isSelling(other) && !isSelling(order) ? other : order
+  const cartDiscount = rateOf(ofLines.cartDiscount ?? order.cartDiscount)
   const value = { ...Object.fromEntries(lists), balance: null, ...(cartDiscount && { cartDiscount }) }
   const merged = await changeSale(parts, transaction, key, { value })
   const none = { lineItems: [], customSales: [], cartFees: null, paymentMethods: null, notes: null, balance: null }
