@@ -1,7 +1,11 @@
-// The report of a session looks up its records by their ids, also of a company that PostgreSQL has no statistics of.
+// The report and the closing of a session look up its records by their ids, also of a company that PostgreSQL has no statistics of,
+// and read none of those that earlier sessions have.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '../src/core/ids.ts'
 import type { Database, Queryable } from '../src/database/connect.ts'
+import { planSettings } from '../src/database/statement.ts'
+import { takeRecords, untaken } from '../src/features/sessions/records.ts'
 import { sessionReport } from '../src/features/sessions/report.ts'
 import { newReference } from './support/bodies.ts'
 import { skipOnCluster } from './support/nodes.ts'
@@ -63,4 +67,40 @@ test('the report of a session looks up its records by their ids, also of a compa
     ...plan.matchAll(/using (\w+) on (?:orders|transactions) found\n\s+Index Cond: .*\bid = /g),
   ])
   assert.deepEqual([...new Set(lookUps.map(([, index]) => index))].sort(), ['orders_pkey', 'transactions_pkey'])
+})
+
+test('a closing and a report read no records of earlier sessions that have not changed since', {
+  skip: skipOnCluster,
+}, async () => {
+  const { id: companyId } = await service.company()
+  const stationId = newReference()
+  const time = '2026-03-01T00:00:00.000Z'
+  const sessionOf = `'8' || lpad((n / 100)::text, 23, '0')`
+  const made = `from (select n, iso_time('2026-01-01'::timestamptz + make_interval(mins => n)) as at from generate_series(0, 9999) as n) as made`
+  const { database } = service
+  await database.query(
+    `insert into sessions (company_id, id, body)
+     select $1, ${sessionOf}, json_build_object('id', ${sessionOf}, 'stationId', $2::text, 'closeTime', at, 'createdAt', at, 'updatedAt', at)
+     ${made} where n % 100 = 99`,
+    [companyId, stationId],
+  )
+  await database.query(
+    `insert into orders (company_id, id, body)
+     select $1, id, json_build_object('id', id, 'sessionId', ${sessionOf}, 'status', 'completed', 'createdAt', at, 'updatedAt', at)
+     from (select n, at, '6' || lpad(n::text, 23, '0') as id ${made}) as made`,
+    [companyId],
+  )
+  await database.query('vacuum analyze orders, sessions')
+  const session = { companyId, id: newReference(), stationId, record: { createdAt: time } }
+  const history = { beganAt: '2026-01-01T00:00:00.000Z', lastClosedAt: time }
+  await database.transaction(async (transaction) => {
+    await transaction.query(planSettings(transaction))
+    const { of, values } = untaken(session, history)
+    assert.deepEqual(await transaction.query(`with ${of('order')} select id from picked`, values), [])
+    await takeRecords(transaction, session, history, newId())
+    const [row] = await transaction.query(
+      `select (seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables where relname = 'orders'`,
+    )
+    assert.deepEqual(row, [0])
+  })
 })

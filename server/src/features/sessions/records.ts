@@ -61,7 +61,8 @@ const closedSessions = `
 /**
  * The records of a table that the next closing of session $2 takes if no closing has them; $4 is the moment since when late records are
  * sought, $5 when the session began, $6 when the station's first closing began. A session that was open at earlier closings, and was then
- * closed without one, has records from before $4.
+ * closed without one, has records from before $4. For a range of two ends, PostgreSQL expects few records whatever $4 is; for $4 alone it
+ * expects a third, and would read all records of all closed sessions instead.
  */
 const candidates = (resource: ClosedResource): string => `
   select '${resource}' as resource, stored.id, stored.session_id, stored.moment,
@@ -71,8 +72,10 @@ const candidates = (resource: ClosedResource): string => `
     from ${closedTables[resource]} as stored where stored.company_id = $1 and stored.session_id = $2 ${thatCounts(resource)}
     union all
     select stored.id, stored.session_id, coalesce(stored.occurred_at, stored.created_at), closed.close_time
-    from ${closedTables[resource]} as stored join closed on closed.id = stored.session_id
-    where stored.company_id = $1 and stored.updated_at > $4 ${thatCounts(resource)}
+    from (
+      select * from ${closedTables[resource]} as stored
+      where stored.company_id = $1 and stored.updated_at > $4 and stored.updated_at < '~' ${thatCounts(resource)} offset 0
+    ) as stored join closed on closed.id = stored.session_id
     union all
     select stored.id, closed.id, coalesce(stored.occurred_at, stored.created_at), closed.close_time
     from closed cross join lateral (
