@@ -125,6 +125,19 @@ test('takeOver closes the open session with its events, in both styles and in bu
   assert.deepEqual([await isOpen(first.id), await isOpen(results[2].data.id)], [true, false])
 })
 
+test('a bulk that opens a thousand long sessions at one station closes all but the last', async () => {
+  const { call, newStation, opened } = await shop()
+  const stationId = await newStation()
+  const first = await opened(stationId)
+  // Each of them beside each other one would be 9 GB.
+  const items = Array(1_000).fill({ stationId, openingNote: 'x'.repeat(9_000) })
+  const { summary, results } = succeeded(await call('POST', '/v1/sessions?takeOver=true', { items }))
+  assert.equal(summary.succeeded, 1_000)
+  const { data, meta } = succeeded(await call('GET', `/v1/sessions?stationId=${stationId}&isOpen=true`))
+  assert.deepEqual([data.map(({ id }: Body) => id), meta.count], [[results.at(-1).data.id], 1])
+  assert.ok(succeeded(await call('GET', `/v1/session/${first.id}`)).closeTime)
+})
+
 test('of many sessions opened at once at a station, one stays open, and there is no deadlock', async () => {
   const { call, key, newStation } = await shop()
   const elsewhere = service.caller({ 'x-api-key': key }, (await service.second()).url)

@@ -3,22 +3,32 @@
 // The rule holds for stations that are records of a company whose setting `oneOpenSession` is on. The lock order, for every
 // transaction: the company (shared, against a change of the setting), stations, sessions, each by id.
 
+import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { bodyError, Problem } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
 import { byCompany } from '../database/one-company.ts'
-import { holdRows } from '../engine/held-rows.ts'
+import { rowsByItem } from '../database/size-limited-query.ts'
+import { keepsPlan } from '../database/statement.ts'
+import { columnsOf, holdRows } from '../engine/held-rows.ts'
 import { lockedRecords } from '../engine/locked-records.ts'
 import type { Key } from '../engine/record.ts'
 import type { RecordChange, Resource, SideEffects } from '../engine/resource.ts'
 
-/** Another open session of a station, as it is stored. */
-interface OtherOpen extends Key {
+/** An open session. */
+interface OpenSession extends Key {
   readonly version: number
-  readonly body: string
+}
+
+/** A station at which several sessions are open. */
+interface BusyStation {
+  /** The sessions that the request opens there, in its order. */
+  readonly changes: readonly RecordChange[]
+  /** All that are open there, by id. */
+  readonly open: readonly OpenSession[]
 }
 
 /** What happens to the open session of a station when another one is opened there. */
-type Meeting = (transaction: Queryable, found: readonly (readonly [RecordChange, OtherOpen])[]) => Promise<void>
+type Meeting = (transaction: Queryable, stations: readonly BusyStation[]) => Promise<void>
 
 /** The rule over the writes of a session's resource, with what it does where there is another open session. */
 const oneOpenSession = (meet: Meeting): SideEffects => ({
@@ -34,14 +44,16 @@ const oneOpenSession = (meet: Meeting): SideEffects => ({
     // If another transaction moved a session before it was locked, its station is not locked yet.
     const changed = changes.filter(({ before }) => before !== undefined)
     if (changed.length > 0) await holdStations(transaction, changed.map(stationOf), false)
-    const found = await othersOf(transaction, changes)
-    if (found.length > 0) await meet(transaction, found)
+    const busy = await busyStations(transaction, changes)
+    if (busy.length > 0) await meet(transaction, busy)
   },
 })
 
 /** The rule that refuses a second open session. */
 export const refusingSecond: SideEffects = oneOpenSession(async (_, [first]) => {
-  const [{ after }, { id }] = first as readonly [RecordChange, OtherOpen]
+  const { changes, open } = first as BusyStation
+  const [{ after, id: ownId }] = changes as readonly [RecordChange]
+  const { id } = open.find((other) => other.id !== ownId) as OpenSession
   const message = `has the open session ${JSON.stringify(id)}; close it first, or add ?takeOver=true to the URL, which closes it`
   throw new Problem(
     'conflict',
@@ -53,16 +65,37 @@ export const refusingSecond: SideEffects = oneOpenSession(async (_, [first]) => 
 /** The rule that closes the open session of the station. If one request opens several, the last stays open. */
 export function closingFirst(session: Resource): SideEffects {
   const { changed, write } = lockedRecords(session)
-  return oneOpenSession(async (transaction, found) => {
-    const opened = [...new Set(found.map(([{ id }]) => id))]
-    const isLater = (other: string, id: string) => opened.indexOf(other) > opened.indexOf(id)
-    const others = new Map(found.flatMap(([{ id }, other]) => (isLater(other.id, id) ? [] : [[other.id, other]])))
+  return oneOpenSession(async (transaction, stations) => {
     const closeTime = new Date().toISOString()
-    const rows = [...others.values()].flatMap(({ body, ...key }) =>
-      changed({ ...key, before: JSON.parse(body) }, { closeTime }, ['updated', 'closed']),
-    )
-    await write(transaction, rows)
+    const others = stations.flatMap(({ changes, open }) => open.filter(({ id }) => id !== changes.at(-1)?.id))
+    while (others.length > 0) {
+      const bodies = await bodiesOf(transaction, others)
+      const rows = others.splice(0, bodies.length).flatMap((other, n) => {
+        const [, body] = bodies[n] ?? []
+        return body === undefined
+          ? []
+          : changed({ ...other, before: JSON.parse(body) }, { closeTime }, ['updated', 'closed'])
+      })
+      await write(transaction, rows)
+    }
   })
+}
+
+/** The bodies of the first of some sessions, as many as one statement should return. */
+async function bodiesOf(transaction: Queryable, sessions: readonly OpenSession[]) {
+  const rows = await transaction.query(
+    {
+      name: 'sessions_to_close',
+      most: STATEMENT_CHARACTERS,
+      text: `
+      select item.ordinality::int, stored.body
+      from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
+      join sessions as stored on stored.company_id = item.company_id and stored.id = item.id
+      where ${keepsPlan('item.ordinality')} order by item.ordinality`,
+    },
+    columnsOf(sessions),
+  )
+  return rowsByItem(rows, sessions.length)
 }
 
 const stationOf = ({ scope, after }: RecordChange): Key => ({ scope, id: String(after.stationId) })
@@ -86,28 +119,28 @@ async function holdStations(transaction: Queryable, keys: readonly Key[], waits 
     await holdRows(transaction, 'stations', own, { waits })
 }
 
-/** The other open sessions at the locked stations of some sessions, in the order of the changes. */
-async function othersOf(transaction: Queryable, changes: readonly RecordChange[]) {
+/** The locked stations of some sessions at which others are open too. A request can open many at one station, so each is read once, without its body. */
+async function busyStations(transaction: Queryable, changes: readonly RecordChange[]): Promise<BusyStation[]> {
+  const stations = [...Map.groupBy(changes, ({ scope, after }) => `${scope.companyId} ${after.stationId}`).values()]
+  const firsts = stations.map(([first]) => first as RecordChange)
   const rows = await transaction.query(
     {
       name: 'sessions_open_at',
       text: `
-      select item.ordinality::int, other.id, other.version, other.body
-      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as item(company_id, id, station_id, ordinality)
+      select item.ordinality::int, stored.id, stored.version
+      from unnest($1::text[], $2::text[]) with ordinality as item(company_id, station_id, ordinality)
       join companies as company on company.id = item.company_id and company.one_open_session
       join stations as station on station.company_id = item.company_id and station.id = item.station_id
-      join sessions as other on other.company_id = item.company_id and other.station_id = item.station_id
-        and other.close_time = '' and other.id <> item.id
-      order by item.ordinality, other.id`,
+      join sessions as stored on stored.company_id = item.company_id and stored.station_id = item.station_id
+        and stored.close_time = ''
+      order by item.ordinality, stored.id`,
     },
-    [
-      changes.map(({ scope }) => scope.companyId),
-      changes.map(({ id }) => id),
-      changes.map(({ after }) => after.stationId),
-    ],
+    [firsts.map(({ scope }) => scope.companyId), firsts.map(({ after }) => after.stationId)],
   )
-  return rows.map(([ordinal, id, version, body]): readonly [RecordChange, OtherOpen] => {
-    const change = changes[ordinal - 1] as RecordChange
-    return [change, { scope: change.scope, id, version, body }]
+  const open = Map.groupBy(rows, ([ordinal]) => ordinal as number)
+  return stations.flatMap((changes, n) => {
+    const { scope } = firsts[n] as RecordChange
+    const found = (open.get(n + 1) ?? []).map(([, id, version]) => ({ scope, id, version }))
+    return found.some(({ id }) => id !== changes[0]?.id) ? [{ changes, open: found }] : []
   })
 }
