@@ -69,6 +69,31 @@ describe('a second run', () => {
       assert.deepEqual(await load(company, 'shopify', [cup('S', '2.50')], { dryRun }), again)
   })
 
+  test('of a file without a variation that the company still has changes no price range, and says so', async () => {
+    const company = await service.company()
+    const tee = { ID: 10, Type: 'variable', SKU: 'TEE', Name: 'Tee', Parent: '', 'Regular price': '' }
+    const size = (ID: number, price: string) => ({
+      ...tee,
+      ID,
+      Type: 'variation',
+      SKU: `T${ID}`,
+      Parent: 'TEE',
+      'Regular price': price,
+    })
+    const range = async () => {
+      const { minPrice, maxPrice } = await only(company, 'products')
+      return [minPrice, maxPrice]
+    }
+    await load(company, 'woocommerce', [tee, size(11, '2'), size(12, '3')])
+    const again = { counts: ['0 0 1', '0 0 1', '0 0 0'], stockSet: 0, rowsRefused: 0, refused: [] }
+    const without = [tee, size(12, '3')]
+    for (const dryRun of [true, false]) assert.deepEqual(await load(company, 'woocommerce', without, { dryRun }), again)
+    assert.deepEqual(await range(), [2, 3])
+    assert.deepEqual((await load(company, 'woocommerce', [tee, size(12, '1')])).counts, ['0 1 0', '0 1 0', '0 0 0'])
+    assert.deepEqual(await range(), [1, 2])
+    assert.deepEqual(await load(company, 'woocommerce', [tee, size(12, '1')]), again)
+  })
+
   test('of a changed file writes what changed and nothing else', async () => {
     const company = await service.company()
     await load(company, 'woocommerce', shirt)
@@ -132,6 +157,17 @@ describe('a second run', () => {
     const { price, salePrice, isOnSale } = await only(company, 'variants')
     const { minPrice, maxPrice } = await only(company, 'products')
     assert.deepEqual([price, salePrice, isOnSale, minPrice, maxPrice], [6, 4, true, 4, 4])
+  })
+
+  test('keeps it for a variation too, whether or not the file has the product', async () => {
+    const company = await service.company()
+    const tee = { ID: 10, Type: 'variable', SKU: 'TEE', Name: 'Tee', Parent: '', 'Regular price': '' }
+    const red = { ...tee, ID: 11, Type: 'variation', SKU: 'T11', Parent: 'TEE', 'Regular price': '6' }
+    await load(company, 'woocommerce', [tee, { ...red, 'Sale price': '4' }])
+    assert.deepEqual((await load(company, 'woocommerce', [tee, red])).counts, ['0 0 1', '0 0 1', '0 0 0'])
+    assert.deepEqual((await load(company, 'woocommerce', [red])).counts, ['0 0 1', '0 0 1', '0 0 0'])
+    const { minPrice, maxPrice } = await only(company, 'products')
+    assert.deepEqual([minPrice, maxPrice], [4, 4])
   })
 
   test('of variations alone finds their product in the company, and updates its prices and attributes', async () => {

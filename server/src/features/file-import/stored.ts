@@ -112,24 +112,31 @@ export async function findVariants(
   return new Map(rows.map(([externalId, id, body, stock]) => [externalId, stored(id, body, stock)]))
 }
 
-/** Products by id, each with its variants' ids and the prices that customers pay for them. */
+/** A stored variant and the price that customers pay for it. */
+export interface VariantPrice {
+  readonly id: string
+  readonly externalId: string
+  readonly isOnSale?: boolean
+  readonly price?: number
+}
+
+/** Products by id, each with its variants and their prices. */
 export async function findWithPrices(
   place: LookupScope,
   ids: readonly string[],
-): Promise<(Stored & { prices: [string, number | undefined][] })[]> {
+): Promise<(Stored & { variants: VariantPrice[] })[]> {
   const rows = await place.database.query(
     `select product.id, product.body, coalesce((
-       select json_agg(json_build_array(variant.id,
-         case when variant.body ->> 'isOnSale' = 'true' then variant.body -> 'salePrice' else variant.body -> 'price' end))
+       select json_agg(json_strip_nulls(json_build_object(
+         'id', variant.id, 'externalId', variant.external_id, 'isOnSale', variant.body -> 'isOnSale', 'price',
+         case when variant.body ->> 'isOnSale' = 'true' then variant.body -> 'salePrice' else variant.body -> 'price' end)))
        from variants as variant
        where variant.company_id = item.company_id and variant.product_id = item.id), '[]')
      from unnest($1::text[], $2::text[]) as item(company_id, id)
      join products as product on product.company_id = item.company_id and product.id = item.id`,
     [companies(place, ids), ids],
   )
-  const priced = (prices: [string, number | null][]): [string, number | undefined][] =>
-    prices.map(([id, price]) => [id, price ?? undefined])
-  return rows.map(([id, body, prices]) => ({ id, record: JSON.parse(body), prices: priced(JSON.parse(prices)) }))
+  return rows.map(([id, body, variants]) => ({ id, record: JSON.parse(body), variants: JSON.parse(variants) }))
 }
 
 /** The categories with these names, each under its parent or at the top; if several match, the oldest. */

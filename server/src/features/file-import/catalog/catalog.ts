@@ -91,17 +91,14 @@ export interface ProductAdditions {
   range?: { readonly minPrice: unknown; readonly maxPrice: unknown }
   images: Set<string>
   attributes: Map<string, Set<string>>
-  lowest: number
-  highest: number
-  variants: number
+  /** The prices in the file of the variants that are added, by external id. */
+  filePrices: Map<string, number | undefined>
 }
 
 export const noAdditions = (): ProductAdditions => ({
   images: new Set(),
   attributes: new Map(),
-  lowest: Number.POSITIVE_INFINITY,
-  highest: Number.NEGATIVE_INFINITY,
-  variants: 0,
+  filePrices: new Map(),
 })
 
 /** The name by which other rows refer to a product. */
@@ -133,17 +130,14 @@ export function completedProduct(entry: CatalogProduct, images: string[]): Catal
 }
 
 /** Adds a variant to the additions of a product. */
-export function addVariant(own: ProductAdditions, variant: CatalogAddition['variants'][number]['variant']): void {
-  const price = priceOf(variant)
-  own.variants++
-  own.lowest = Math.min(own.lowest, price ?? own.lowest)
-  own.highest = Math.max(own.highest, price ?? own.highest)
+export function addVariant(own: ProductAdditions, { externalId, variant }: CatalogVariant): void {
+  own.filePrices.set(externalId, priceOf(variant))
   for (const { name, value } of variant.attributes ?? []) {
     own.attributes.set(name, (own.attributes.get(name) ?? new Set()).add(value))
   }
 }
 
-/** A product with the prices of its variants, and with its additions. */
+/** A product with the prices of all its variants, and with its additions. */
 export function withAdditions(
   product: JsonObject,
   variantPrices: readonly (number | undefined)[],
@@ -152,13 +146,12 @@ export function withAdditions(
   // Math.min cannot take this many arguments.
   let minPrice = Number.POSITIVE_INFINITY
   let maxPrice = Number.NEGATIVE_INFINITY
-  // Of variants without any price, the lowest is above the highest.
-  const added = additions.filter(({ lowest, highest }) => lowest <= highest)
-  for (const price of [...added.flatMap(({ lowest, highest }) => [lowest, highest]), ...variantPrices]) {
+  for (const price of variantPrices) {
     if (price === undefined) continue
     minPrice = Math.min(minPrice, price)
     maxPrice = Math.max(maxPrice, price)
   }
+  // Of variants without any price, the lowest is above the highest.
   const whole = { ...product, ...(minPrice <= maxPrice && { minPrice, maxPrice }) }
   if (additions.length === 0) return whole
   const { images = [], attributes = [] } = product as Partial<ProductMembers>

@@ -99,12 +99,15 @@ async function readAdditions(
     const key = parentKey(entry.parent)
     const own = additions.get(key) ?? noAdditions()
     additions.set(key, own)
-    characters += JSON.stringify([entry.images, entry.variants.map(({ variant }) => variant.attributes)]).length
+    characters += JSON.stringify([
+      entry.images,
+      entry.variants.map(({ externalId, variant }) => [externalId, variant.attributes]),
+    ]).length
     if (characters > mostAdded)
       throw new OperatorError(`${file.name} has too many variations. Split it into several files.`)
     for (const image of entry.images) own.images.add(image)
     // A refused variant must not cause its product to be refused.
-    for (const one of entry.variants) if (variantObjection(one) === undefined) addVariant(own, one.variant)
+    for (const one of entry.variants) if (variantObjection(one) === undefined) addVariant(own, one)
   }
   return additions
 }

@@ -10,6 +10,7 @@ import {
   type LookupScope,
   merged,
   type Stored,
+  type VariantPrice,
 } from '../stored.ts'
 import {
   type CatalogAddition,
@@ -52,16 +53,14 @@ export async function writeProducts(writing: CatalogWrite, batch: readonly Catal
   )
   const draftOf = await draftVariants(writing, own, membersSet.variant)
   const ids = [...found.values()].map(({ id }) => id)
-  const storedPrices = new Map((await findWithPrices(place, ids)).map(({ id, prices }) => [id, prices]))
+  const priced = new Map((await findWithPrices(place, ids)).map(({ id, variants }) => [id, variants]))
   const idOf = await records.categoryIds(entries.flatMap(({ categories }) => categories))
   const drafts = entries.map((entry) => {
     const variants = entry.variants.flatMap((variant) => draftOf.get(variant) ?? [])
     const categories = [...new Set(entry.categories.map(idOf))]
     const stored = found.get(entry.externalId)
-    const prices = variants.map(({ record }) => priceOf(record))
-    const inFile = new Set(variants.map(({ stored }) => stored?.id))
-    const kept = (storedPrices.get(stored?.id ?? '') ?? []).flatMap(([id, price]) => (inFile.has(id) ? [] : price))
-    return { entry, variants, ...draftProduct(writing, entry, stored, categories, prices, kept) }
+    const known = priced.get(stored?.id ?? '') ?? []
+    return { entry, variants, ...draftProduct(writing, entry, stored, categories, variants, known) }
   })
   const variants: VariantDraft[] = []
   for (const [draft, outcome] of await records.put('products', drafts)) {
@@ -77,33 +76,54 @@ export async function writeProducts(writing: CatalogWrite, batch: readonly Catal
   await putVariants(writing, variants)
 }
 
-/** A product as it should be, with its categories, the prices of the variants next to it, and those of stored ones that are not. */
+/** A product as it should be, with its categories, and the prices of the variants next to it, of added ones and of other stored ones. */
 function draftProduct(
   writing: CatalogWrite,
   entry: CatalogProduct,
   stored: Stored | undefined,
   categories: readonly string[],
-  prices: readonly (number | undefined)[],
-  kept: readonly (number | undefined)[],
+  variants: readonly VariantDraft[],
+  known: readonly VariantPrice[],
 ): ImportDraft {
   const { membersSet } = writing
   const additions = additionsOf(writing, entry)
-  const hasMore = additions.some(({ variants }) => variants > 0)
+  const hasMore = additions.some(({ filePrices }) => filePrices.size > 0)
   const wanted = {
     ...entry.product,
     externalId: entry.externalId,
     ...(categories.length > 0 && { categories }),
     // A Shopify product that seemed to have a single variant has more of them further down.
-    ...(prices.length > 0 && hasMore && { productType: 'variable', sku: undefined }),
+    ...(variants.length > 0 && hasMore && { productType: 'variable', sku: undefined }),
   }
   // Without any variant the file does not contain the product's price.
-  const members = prices.length > 0 || hasMore ? [...membersSet.product, 'minPrice', 'maxPrice'] : membersSet.product
-  // Stored variants may be further down, with other prices.
-  const all = hasMore ? prices : [...prices, ...kept]
+  const members = variants.length > 0 || hasMore ? [...membersSet.product, 'minPrice', 'maxPrice'] : membersSet.product
+  const added = addedAndKept(writing, variants, additions, known)
+  const prices = [...variants.map(({ record }) => priceOf(record)), ...added]
   return {
     stored,
-    record: merged(stored?.record, withAdditions(wanted, all, additions), members, membersSet.metadata),
+    record: merged(stored?.record, withAdditions(wanted, prices, additions), members, membersSet.metadata),
   }
+}
+
+/** The prices of a product's added variants as they will be, and of its stored variants that the file does not have. */
+function addedAndKept(
+  { membersSet }: CatalogWrite,
+  variants: readonly VariantDraft[],
+  additions: readonly ProductAdditions[],
+  known: readonly VariantPrice[],
+): (number | undefined)[] {
+  const besideIt = new Set(variants.map(({ stored }) => stored?.id))
+  const added = new Map(additions.flatMap(({ filePrices }) => [...filePrices]))
+  const keepsSales = !membersSet.addedVariant.includes('isOnSale')
+  const kept = known.flatMap(({ id, externalId, isOnSale, price }) => {
+    if (besideIt.has(id)) return []
+    if (added.has(externalId)) {
+      if (!isOnSale || !keepsSales) return []
+      added.delete(externalId)
+    }
+    return [price]
+  })
+  return [...added.values(), ...kept]
 }
 
 /** Writes variants whose product is elsewhere: in another row, or in the company from an earlier import. */
@@ -139,8 +159,9 @@ export async function writeAdditions(writing: CatalogWrite, batch: readonly Cata
 export async function settleParents(writing: CatalogWrite, additions: readonly ProductAdditions[]): Promise<void> {
   const byProduct = Map.groupBy(additions, ({ productId = '' }) => productId)
   const products = await findWithPrices(writing.place, [...byProduct.keys()])
-  const drafts = products.map(({ prices, ...stored }) => {
+  const drafts = products.map(({ variants, ...stored }) => {
     const own = byProduct.get(stored.id) ?? []
+    const prices = variants.map(({ id, price }) => [id, price] as const)
     const now = new Map([...prices, ...own.flatMap((added) => [...(added.prices ?? [])])])
     const record = withAdditions(stored.record, [...now.values()], own)
     // Writing the variants has already updated the product's prices, so compare with the prices from before.
