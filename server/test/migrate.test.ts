@@ -100,6 +100,22 @@ test('a server starts on the schema of a newer version only if the newer migrati
   assert.deepEqual(await migrate(database), [])
 })
 
+test('companies that use reports have sums of a new format before their next request, and a cursor that exists stays', async (t) => {
+  const { database } = await connectedCopy(t, 1)
+  const asked = '2026-11-01T09:00:00.000Z'
+  const insert = (company: string, format: number, position: number) =>
+    database.query('insert into sum_cursors (company_id, format, position, asked_at) values ($1, $2, $3, $4)', [company, format, position, asked]) // biome-ignore format: one thought
+  await insert('one', 1, 7)
+  await insert('two', 1, 7)
+  await insert('two', 2, 9)
+  await database.query("delete from migrations where name = '0088_sums_by_rate_of_returns.sql'")
+  assert.deepEqual(await migrate(database), ['0088_sums_by_rate_of_returns.sql'])
+  const now =
+    'select company_id, position, has_unread, asked_at = $1 from sum_cursors where format = 2 order by company_id'
+  assert.deepEqual(await database.query(now, [asked]), [['one', null, true, true], ['two', 9, true, true]]) // biome-ignore format: one thought
+  assert.deepEqual(await database.query('select position from sum_cursors where format = 1'), [[7], [7]])
+})
+
 test('stock by product, variant and outlet: levels of existing variants get their product, all others stay; statements of the previous version still work', {
   skip: skipOnCluster,
 }, async (t) => {

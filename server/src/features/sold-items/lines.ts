@@ -113,14 +113,15 @@ export function byRate<T extends SummedItem>(item: T): T[] {
   const rates = Map.groupBy(taxes, (tax: any) => rateOf(tax?.percentage))
   return Array.from(rates, ([rate, own]) => {
     const tax = sumOfAny(own.map((one: any) => amountOf(one?.amount)))
-    return { ...item, keys: { ...keys, rate }, sums: tax === undefined ? sums : sumsAtRate(sums, tax, rates.size) }
+    return { ...item, keys: { ...keys, rate }, sums: tax === undefined ? sums : sumsAtRate(sums, tax) }
   })
 }
 
-/** The sums of an item at one of its rates. What is paid back contains the tax: of several rates, only that at this one. */
-function sumsAtRate({ refund, refund_tax, ...sums }: ItemSums, tax: Exact, rates: number): ItemSums {
-  if (refund_tax === undefined || refund === undefined) return { ...sums, tax }
-  return { ...sums, refund_tax: tax, refund: rates === 1 ? refund : plus(minus(refund, refund_tax), tax) }
+/** The sums of an item with the tax at one of its rates; what is paid back contains the tax, so of that only this one. */
+function sumsAtRate(sums: ItemSums, tax: Exact): ItemSums {
+  const { refund = zero, refund_tax } = sums
+  if (refund_tax === undefined) return { ...sums, tax }
+  return { ...sums, refund: plus(minus(refund, refund_tax), tax), refund_tax: tax }
 }
 
 /** A percentage without trailing zeros, as reports show it. */
