@@ -75,13 +75,14 @@ test('a day has revenue and tax by rate, tips, payments by method, gift cards, c
   assert.deepEqual(await journal(call, `from=2026-10-25&to=2026-10-26&${clock}`), [])
 })
 
-test('what was over is taken back once the late sale arrives whose cash was counted, and what is missing stays', async () => {
+/** A till with sessions that are opened and closed some minutes ago, and the sums of what its drawers have on all days: the test may run at midnight. */
+async function drawer() {
   const { call, outletId, stationId } = await till()
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
-  const open = async (openingAmount: string, openTime: string) => (await made(call, '/v1/session', { stationId, openTime, openingAmount })).id // biome-ignore format: one thought
-  const close = (id: string, cash: string, card?: string) => made(call, `/v1/session/${id}/close`, { counted: { cash, ...(card && { credit_card: card }) } }) // biome-ignore format: one thought
-  const sell = (price: string, paymentMethod: string, occurredAt?: string) => made(call, '/v1/sale', { outletId, stationId, occurredAt, lineItems: [{ name: 'Tea', price }], payments: [{ paymentMethod }] }) // biome-ignore format: one thought
-  // The sums of the accounts on all days: the test may run at midnight.
+  const open = async (openingAmount: string, minutes: number, query = ''): Promise<string> =>
+    (await made(call, `/v1/session${query}`, { stationId, openTime: ago(minutes), openingAmount })).id
+  const close = (id: string, counted?: Body) => made(call, `/v1/session/${id}/close`, { counted })
+  const sell = (price: string, paymentMethod: string, minutes: number) => made(call, '/v1/sale', { outletId, stationId, occurredAt: ago(minutes), lineItems: [{ name: 'Tea', price }], payments: [{ paymentMethod }] }) // biome-ignore format: one thought
   const changes = async () => {
     const sums = new Map<string, number>()
     for (const entry of await journal(call, '')) {
@@ -91,22 +92,59 @@ test('what was over is taken back once the late sale arrives whose cash was coun
     }
     return Object.fromEntries([...sums].filter(([key, sum]) => /over-short|drawer|payments/.test(key) && sum !== 0))
   }
-  const first = await open('100.00', ago(120))
-  await sell('10.00', 'cash', ago(100))
-  await close(first, '115.00')
+  return { call, open, close, sell, changes }
+}
+
+test('what was over is taken back once the late sale arrives whose cash was counted, and what is missing stays', async () => {
+  const { call, open, close, sell, changes } = await drawer()
+  const first = await open('100.00', 120)
+  await sell('10.00', 'cash', 100)
+  await close(first, { cash: '115.00' })
   assert.deepEqual(await changes(), { 'payments cash': 10, 'over-short cash': -5, 'drawer cash': 5 })
-  const second = await open('115.00', ago(0))
-  await sell('5.00', 'cash', ago(90))
-  await sell('7.00', 'credit_card')
-  await close(second, '113.00', '7.50')
+  const second = await open('115.00', 0)
+  await sell('8.00', 'cash', 90)
+  const pay = { sessionId: first, type: 'pay-out', amount: '3.00', occurredAt: new Date(Date.now() - 80 * 60_000) }
+  await made(call, '/v1/cash-movement', pay)
+  await sell('7.00', 'credit_card', 0)
+  await close(second, { cash: '113.00', credit_card: '7.50' })
   assert.deepEqual(await changes(), {
-    'payments cash': 15,
+    'payments cash': 18,
     'payments credit_card': 7,
     'over-short cash': 2,
     'over-short credit_card': -0.5,
-    'drawer cash': -2,
+    'drawer cash': -5,
     'drawer credit_card': 0.5,
   })
+})
+
+test('late cash is taken back only where it was counted, also by a closing that counts nothing', async () => {
+  const cash = 'payments cash'
+  const counts = [
+    [undefined, { cash: '115.00' }, { [cash]: 15 }],
+    [{ cash: '115.00' }, undefined, { [cash]: 15 }],
+    [{ credit_card: '0.00' }, { cash: '114.00' }, { [cash]: 15, 'over-short cash': 1, 'drawer cash': -1 }],
+  ] as const
+  for (const [before, after, expected] of counts) {
+    const { open, close, sell, changes } = await drawer()
+    const first = await open('100.00', 120)
+    await sell('10.00', 'cash', 100)
+    await close(first, before)
+    const second = await open('115.00', 0)
+    await sell('5.00', 'cash', 90)
+    await close(second, after)
+    assert.deepEqual(await changes(), expected)
+  }
+})
+
+test('cash of a session that another one took over is neither over nor missing at the closing that contains it', async () => {
+  const { open, close, sell, changes } = await drawer()
+  await close(await open('100.00', 180), { cash: '100.00' })
+  await open('100.00', 120)
+  await sell('50.00', 'cash', 100)
+  const second = await open('150.00', 0, '?takeOver=true')
+  await sell('10.00', 'cash', 0)
+  await close(second, { cash: '160.00' })
+  assert.deepEqual(await changes(), { 'payments cash': 60 })
 })
 
 test('a line with two rates is revenue once, money at another outlet is a receivable of each, and CSV has the same entries', async () => {

@@ -3,7 +3,7 @@ import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { exact } from '../../core/exact.ts'
 import { dateOf, dayOf, timeOf } from '../../core/local-days.ts'
 import type { Row, Statement } from '../../database/connect.ts'
-import { add, type Decimal, decimalOf, negated } from '../sold-items/decimals.ts'
+import { type Decimal, decimalOf, negated } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import type { Journal, JournalPlace } from './journal-entries.ts'
 import { wrongQuery } from './period.ts'
@@ -12,10 +12,14 @@ import { momentColumn } from './sums/sources.ts'
 /** Cash movements, and closings, of a journal: some 10 MB. */
 const JOURNAL_RECORDS = 20_000
 
+/** SQL: what a cash movement adds to its drawer. */
+const cashIn = (movement: string): string =>
+  `case when ${movement}.type in ('pay-in', 'float') then 1 else -1 end * (${movement}.body ->> 'amount')::numeric`
+
 const movements: Statement = {
   name: 'reports_journal_movements',
   text: `
-  select ${momentColumn}, station.outlet_id, stored.currency, stored.type, stored.body ->> 'amount'
+  select ${momentColumn}, station.outlet_id, stored.currency, stored.type, (${cashIn('stored')})::text
   from cash_movements as stored
   left join sessions as session on session.company_id = $1 and session.id = stored.session_id
   left join stations as station on station.company_id = $1 and station.id = session.station_id
@@ -23,89 +27,92 @@ const movements: Statement = {
   limit ${JOURNAL_RECORDS + 1}`,
 }
 
-/** Closings in which something was counted; what they contain, only of those with late records. */
 const closings: Statement = {
   name: 'reports_journal_closings',
   text: `
-  select stored.close_time, station.outlet_id, stored.body -> 'balances', stored.body ->> 'openingAmount',
-    case when (stored.body ->> 'lateCount')::int > 0 then stored.body -> 'figures' end
+  select stored.close_time, station.outlet_id, stored.body -> 'balances'
   from closings as stored
   left join stations as station on station.company_id = $1 and station.id = stored.station_id
   where stored.company_id = $1 and stored.close_time >= $2 and stored.close_time < $3
   limit ${JOURNAL_RECORDS + 1}`,
 }
 
-const decimal = (text: string | null | undefined): Decimal => decimalOf(exact(text ?? '0'))
-const less = (a: Decimal, b: Decimal): Decimal => add(a, negated(b))
+/**
+ * Late money of closings that was already in the drawer at an earlier closing, by method, with the balances of that one. After a session that ended
+ * without a closing, as by a take-over, there is none.
+ */
+const lateMoney: Statement = {
+  name: 'reports_journal_late_money',
+  text: `
+  with late as (
+    select stored.close_time, stored.station_id, earlier.id as earlier_id, money.currency, money.method, sum(money.amount) as amount
+    from closings as stored
+    join closing_records as taken on taken.company_id = $1 and taken.closing_id = stored.id and taken.is_late and not taken.is_in_drawer
+    cross join lateral (
+      select currency, payment_method as method, case type when 'refund' then -abs(amount) else amount end as amount
+      from transactions where company_id = $1 and id = taken.record_id and taken.resource = 'transaction' and type in ('', 'sale', 'refund')
+      union all
+      select currency, 'cash', ${cashIn('movement')} from cash_movements as movement
+      where company_id = $1 and id = taken.record_id and taken.resource = 'cash-movement'
+    ) as money
+    cross join lateral (
+      select id from closings as earlier
+      where earlier.company_id = $1 and earlier.station_id = stored.station_id and earlier.number < stored.number
+        and earlier.close_time >= taken.moment and earlier.session_id <> stored.session_id
+        and (earlier.session_id = taken.session_id or (taken.session_id = stored.session_id and earlier.open_time <= taken.moment))
+      order by earlier.number limit 1
+    ) as earlier
+    where stored.company_id = $1 and stored.close_time >= $2 and stored.close_time < $3
+    group by 1, 2, 3, 4, 5
+  )
+  select late.close_time, station.outlet_id, earlier.body -> 'balances', late.currency, late.method, late.amount::text
+  from late
+  join closings as earlier on earlier.company_id = $1 and earlier.id = late.earlier_id
+  left join stations as station on station.company_id = $1 and station.id = late.station_id
+  limit ${JOURNAL_RECORDS + 1}`,
+}
+
+const decimal = (text: string): Decimal => decimalOf(exact(text))
 
 /** A balance of a closing. */
-interface CountedBalance {
+interface ClosedBalance {
   readonly currency: string
   readonly paymentMethod: string
-  readonly counted?: string
   readonly difference?: string
 }
-
-/** The figures of a closing, as far as they are money. */
-interface MoneyFigures {
-  readonly currency: string
-  readonly payments: readonly { readonly paymentMethod: string; readonly sales: string; readonly refunds: string }[]
-  readonly movements: readonly { readonly type: string; readonly amount: string }[]
-}
-
-const isIn = (type: string): boolean => type === 'pay-in' || type === 'float'
 
 /** Books the cash movements and the differences of the period. Throws 400 for more than a journal can have. */
 export async function bookDrawers(snapshot: Snapshot, journal: Journal): Promise<void> {
   const { companyId, currency: own = '', period, zone, query, check } = snapshot
-  const range = [timeOf(period.first), timeOf(period.end)] as const
-  const placeAt = (moment: string, outletId: string | null, currency: string | null): JournalPlace => [
+  const placeAt = (moment: string, outletId: string | null, currency: string): JournalPlace => [
     dateOf(dayOf(zone, Date.parse(moment))),
     outletId ?? '',
     currency || own,
   ]
-  const moved = await query(movements, ...range)
-  const closed = await query(closings, ...range)
-  for (const [rows, what] of [[moved, 'cash movements'], [closed, 'closings']] as const) // biome-ignore format: one thought
+  const bookAll = async (statement: Statement, what: string, book: (row: Row) => void) => {
+    const rows = await query(statement, timeOf(period.first), timeOf(period.end))
     if (rows.length > JOURNAL_RECORDS)
       throw wrongQuery('from', 'range', `makes a journal of more than ${JOURNAL_RECORDS} ${what}; choose a shorter period`) // biome-ignore format: one thought
-  const bookMovement = ([moment, outletId, currency, type, amount]: Row) => {
+    await eachInSlices(rows, companyId, book, check)
+  }
+  await bookAll(movements, 'cash movements', ([moment, outletId, currency, type, amount]) => {
     const place = placeAt(moment, outletId, currency)
-    const cash = isIn(type) ? decimal(amount) : negated(decimal(amount))
-    journal.debit(place, 'drawer', cash, 'cash')
-    journal.credit(place, 'cash-movements', cash, type)
+    journal.debit(place, 'drawer', decimal(amount), 'cash')
+    journal.credit(place, 'cash-movements', decimal(amount), type)
+  })
+  const bookOver = (place: JournalPlace, over: Decimal, method: string) => {
+    journal.debit(place, 'drawer', over, method)
+    journal.credit(place, 'over-short', over, method)
   }
-  const bookClosing = ([closeTime, outletId, balances, opening, figures]: Row) => {
-    for (const balance of JSON.parse(balances) as CountedBalance[]) {
-      if (balance.counted === undefined) continue
-      const { currency, paymentMethod } = balance
-      const place = placeAt(closeTime, outletId, currency)
-      const over = figures
-        ? overOf(balance, JSON.parse(figures), currency === own ? opening : '0')
-        : decimal(balance.difference)
-      journal.debit(place, 'drawer', over, paymentMethod)
-      journal.credit(place, 'over-short', over, paymentMethod)
-    }
-  }
-  await eachInSlices(moved, companyId, bookMovement, check)
-  await eachInSlices(closed, companyId, bookClosing, check)
-}
-
-/**
- * What was counted beyond the opening amount and all that a closing contains. Its own difference leaves out the late money that was already
- * in the drawer when an earlier session was counted: that session was over by it, which is taken back here, as the payment is now booked.
- */
-function overOf(
-  { currency, paymentMethod, counted }: CountedBalance,
-  figures: readonly MoneyFigures[],
-  opening: string,
-) {
-  let over = decimal(counted)
-  for (const { payments, movements } of figures.filter((one) => one.currency === currency)) {
-    for (const { sales, refunds } of payments.filter((one) => one.paymentMethod === paymentMethod))
-      over = less(over, less(decimal(sales), decimal(refunds)))
-    if (paymentMethod !== 'cash') continue
-    for (const { type, amount } of movements) over = isIn(type) ? less(over, decimal(amount)) : add(over, decimal(amount)) // biome-ignore format: one thought
-  }
-  return paymentMethod === 'cash' ? less(over, decimal(opening)) : over
+  await bookAll(closings, 'closings', ([closeTime, outletId, balances]) => {
+    for (const { currency, paymentMethod, difference } of JSON.parse(balances) as ClosedBalance[])
+      if (difference !== undefined) bookOver(placeAt(closeTime, outletId, currency), decimal(difference), paymentMethod)
+  })
+  // An earlier closing was over by this money if it counted that, and the money is booked as a payment or a movement.
+  await bookAll(lateMoney, 'closings', ([closeTime, outletId, balances, currency, method, amount]) => {
+    const place = placeAt(closeTime, outletId, currency)
+    const isCounted = ({ currency, paymentMethod, difference }: ClosedBalance) =>
+      currency === place[2] && paymentMethod === method && difference !== undefined
+    if ((JSON.parse(balances) as ClosedBalance[]).some(isCounted)) bookOver(place, negated(decimal(amount)), method)
+  })
 }
