@@ -76,6 +76,33 @@ test('an order counts in the closing that comes after it was completed, and a st
   )
 })
 
+test('the first closing of a station has the records of all sessions that were taken over before', async () => {
+  const { made, paid, stationId, closed, report } = await newTill(service)
+  const takenOver = async () => (await made('/v1/session?takeOver=true', { stationId })).id as string
+  const first = await takenOver()
+  const early = await paid(first, '10.00')
+  const second = await takenOver()
+  const between = await paid(second, '7.00')
+  const third = await takenOver()
+  await paid(third, '5.00')
+  const x = await report(third)
+  const z1 = await closed(third)
+  assert.deepEqual([z1.figures, z1.lateRecords], [x.figures, x.lateRecords])
+  assert.deepEqual(
+    z1.lateRecords.map(({ id, sessionId }: Body) => [id, sessionId]),
+    [
+      [early.id, first],
+      [between.id, second],
+    ],
+  )
+  assert.deepEqual(
+    [z1.number, ...z1.figures.map(({ late, payments }: Body) => [late, payments[0].sales])],
+    [1, [false, '5.00'], [true, '17.00']],
+  )
+  const z2 = await closed(await takenOver())
+  assert.deepEqual([z2.number, z2.lateCount], [2, 0])
+})
+
 test('records without a session are in no closing, whatever else they name, until they get one', async () => {
   const { call, made, stationId, opened, closed } = await newTill(service)
   const sessionId = await opened()

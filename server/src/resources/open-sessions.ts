@@ -11,7 +11,8 @@ import { rowsByItem } from '../database/size-limited-query.ts'
 import { keepsPlan } from '../database/statement.ts'
 import { columnsOf, holdRows } from '../engine/held-rows.ts'
 import { lockedRecords } from '../engine/locked-records.ts'
-import type { Key } from '../engine/record.ts'
+import { insertMany, type ManyRows } from '../engine/many-rows.ts'
+import type { JsonObject, Key } from '../engine/record.ts'
 import type { RecordChange, Resource, SideEffects } from '../engine/resource.ts'
 
 /** An open session. */
@@ -70,15 +71,35 @@ export function closingFirst(session: Resource): SideEffects {
     const others = stations.flatMap(({ changes, open }) => open.filter(({ id }) => id !== changes.at(-1)?.id))
     while (others.length > 0) {
       const bodies = await bodiesOf(transaction, others)
-      const rows = others.splice(0, bodies.length).flatMap((other, n) => {
+      const closed = others.splice(0, bodies.length).flatMap((other, n) => {
         const [, body] = bodies[n] ?? []
-        return body === undefined
-          ? []
-          : changed({ ...other, before: JSON.parse(body) }, { closeTime }, ['updated', 'closed'])
+        return body === undefined ? [] : { ...other, before: JSON.parse(body) as JsonObject }
       })
-      await write(transaction, rows)
+      await write(
+        transaction,
+        closed.flatMap((other) => changed(other, { closeTime }, ['updated', 'closed'])),
+      )
+      await beginClosings(transaction, closed)
     }
   })
+}
+
+const begin: ManyRows = {
+  name: 'closing_numbers_begin',
+  into: 'insert into closing_numbers (company_id, station_id, number, began_at)',
+  row: (of) => `$1, ${of(0)}, 0, ${of(1)}`,
+  rest: 'on conflict do nothing',
+}
+
+/** Stations without a closing remember when the first session that another one closed was created: their first closing takes its records. */
+async function beginClosings(
+  transaction: Queryable,
+  closed: readonly (Key & { readonly before: JsonObject })[],
+): Promise<void> {
+  for (const [companyId, own] of Map.groupBy(closed, ({ scope }) => scope.companyId)) {
+    const rows = own.map(({ before: { stationId, createdAt } }) => [String(stationId), String(createdAt)])
+    await insertMany(transaction, begin, [companyId], rows)
+  }
 }
 
 /** The bodies of the first of some sessions, as many as one statement should return. */

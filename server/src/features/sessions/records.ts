@@ -60,7 +60,7 @@ const closedSessions = `
 
 /**
  * The records of a table that the next closing of session $2 takes if no closing has them; $4 is the moment since when late records are
- * sought, $5 when the session began, $6 when the station's first closing began. A session that was open at earlier closings, and was then
+ * sought, $5 when the session began, $6 when the station's closings began. A session that was open at earlier closings, and was then
  * closed without one, has records from before $4. For a range of two ends, PostgreSQL expects few records whatever $4 is; for $4 alone it
  * expects a third, and would read all records of all closed sessions instead.
  */
@@ -95,7 +95,7 @@ const resources = Object.keys(closedTables) as ClosedResource[]
 
 /** The closings of a station so far. */
 interface ClosingHistory {
-  /** When the session of the first closing was created: earlier changes are in no closing. */
+  /** When the session of the first closing was created, or an earlier one that was taken over: earlier changes are in no closing. */
   readonly beganAt: string
   readonly lastClosedAt: string | undefined
 }
