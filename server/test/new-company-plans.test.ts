@@ -1,0 +1,103 @@
+// In a company that PostgreSQL has no statistics of, lists and reports read in proportion to its records, not each record for each other.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Database, Queryable } from '../src/database/connect.ts'
+import { countStatement, listQuery, pageStatement } from '../src/engine/list-query.ts'
+import type { OperationSemaphores } from '../src/engine/operations.ts'
+import type { Resource } from '../src/engine/resource.ts'
+import { lowLevels } from '../src/features/inventory/low-stock.ts'
+import { stockValueRoutes } from '../src/features/inventory/stock-value.ts'
+import { scopeOf } from '../src/features/tenants/tenants.ts'
+import { product } from '../src/resources/product.ts'
+import { variant } from '../src/resources/variant.ts'
+import { newReference } from './support/bodies.ts'
+import { skipOnCluster } from './support/nodes.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+const outletId = newReference()
+const RECORDS = 400
+
+/** Products, each with a variant, its level of stock, and a record that hides every tenth. Their ids come in no order, so that PostgreSQL prefers any other index. */
+async function writeCatalogue(of: string, count: number): Promise<void> {
+  const rows = `select n, '6' || lpad((n * 7919 % 5003)::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at
+    from generate_series(1, $2::int) as n`
+  const members: Record<string, string> = {
+    products: `'name', 'p'`,
+    variants: `'productId', id, 'sku', id, 'manageStock', true, 'costPrice', '1', 'price', '2'`,
+    inventories: `'productId', id, 'variantId', id, 'outletId', $3::text, 'stock', 3, 'isDeleted', false`,
+    catalog_visibilities: `'productId', id, 'outletId', $3::text, 'isVisible', n % 10 <> 0`,
+  }
+  for (const [table, own] of Object.entries(members))
+    await service.database.query(
+      `insert into ${table} (company_id, id, body)
+       select $1, id, json_build_object('id', id, 'createdAt', at, 'updatedAt', at, ${own}) from (${rows}) as made where $3::text <> ''`,
+      [of, count, outletId],
+    )
+}
+
+let filled: Promise<string> | undefined
+/** The company that PostgreSQL has no statistics of, beside one that it has. */
+const newCompany = (): Promise<string> => {
+  filled ??= (async () => {
+    await writeCatalogue((await service.company()).id, 5_000)
+    await service.database.query('analyze products, variants, inventories, catalog_visibilities')
+    const { id } = await service.company()
+    await writeCatalogue(id, RECORDS)
+    return id
+  })()
+  return filled
+}
+
+/** Rows that the connection has read of the catalogue. */
+async function rowsRead(transaction: Queryable): Promise<number> {
+  const [row] = await transaction.query(
+    `select sum(seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables
+     where relname in ('products', 'variants', 'inventories', 'catalog_visibilities')`,
+  )
+  return row?.[0]
+}
+
+/** The result of `work`, which reads at most some rows for each record. */
+async function readingFew<Result>(
+  work: (transaction: Queryable, companyId: string) => Promise<Result>,
+): Promise<Result> {
+  const companyId = await newCompany()
+  return service.database.transaction(async (transaction) => {
+    const earlier = await rowsRead(transaction)
+    const result = await work(transaction, companyId)
+    const rows = (await rowsRead(transaction)) - earlier
+    assert.ok(rows <= 8 * RECORDS, `${rows} rows`)
+    return result
+  })
+}
+
+for (const [resource, shown] of [
+  [product, 360],
+  [variant, 360],
+] as const satisfies [Resource, number][])
+  test(`what an outlet shows of the ${resource.name.many} is counted and listed`, { skip: skipOnCluster }, async () => {
+    const query = listQuery(resource, await newCompany(), { visibleAt: outletId, limit: 1_000 })
+    const [[count] = []] = await readingFew(({ query: run }) =>
+      run(countStatement(resource, query), query.filterValues),
+    )
+    assert.equal(count, shown)
+    const page = await readingFew(({ query: run }) => run(pageStatement(resource, query), query.page.values))
+    assert.equal(page.length, shown)
+  })
+
+test('the value of the stock is summed', { skip: skipOnCluster }, async () => {
+  const reply = await readingFew(async (transaction, companyId) => {
+    const lists = (_: unknown, work: () => unknown) => work()
+    const [route] = stockValueRoutes(transaction as Database, { lists } as unknown as OperationSemaphores)
+    return route?.handle({ scope: await scopeOf(service.database, companyId), isGone: () => false } as never)
+  })
+  assert.match(JSON.stringify(reply), new RegExp(`units\\W+${3 * RECORDS}\\b`))
+})
+
+test('low stock is listed', { skip: skipOnCluster }, async () => {
+  const { count, levels } = await readingFew((transaction, companyId) =>
+    lowLevels(transaction, companyId, { below: 5, limit: 100 }),
+  )
+  assert.deepEqual([count, levels.length], [RECORDS, 100])
+})
