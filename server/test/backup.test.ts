@@ -64,7 +64,7 @@ describe('a backup of a serving database', () => {
   let backups: string
   let backup: string
 
-  test('is verified and restored to a point in time; cursors of lost events are refused, and webhooks wait until they are resumed', async (t) => {
+  test('is verified and restored to a point in time; cursors of lost events are refused, and webhooks wait until they are resumed; a restore that was killed before leaves no trace', async (t) => {
     const data = await archivingFolder(t)
     backups = join(await dataFolder(group), 'backups')
     const hook = await receiver(t)
@@ -95,11 +95,20 @@ describe('a backup of a serving database', () => {
 
     assert.equal((await json({}, 'backup', 'verify', backups)).rows.companies, 1)
     const folder = join(await dataFolder(t), 'restored')
+    // A restore into it was killed: a start takes it for no empty database, and the next restore removes what is left.
+    const unfinished = join(folder, '.restore-0123456789ab')
+    await mkdir(unfinished, { recursive: true })
+    const started = await cashwrap(['serve'], { CASHWRAP_DATA: folder, PORT: '0' })
+    assert.equal(started.code, 1)
+    assert.ok(started.stderr.includes(`The restore into ${folder} has not ended. If it was interrupted, run it again`))
+    assert.ok(started.stderr.includes(`or delete ${unfinished} to begin with an empty database`))
+    assert.deepEqual(await readdir(folder), ['.restore-0123456789ab'])
     const outside = await cashwrap(['restore', backups, '--into', folder, '--to', '2099-01-01'], environment)
     assert.equal(outside.code, 1)
     assert.match(outside.stderr, /can be restored to times from \S+ to \S+ \(the time is in the future\)/)
     const restored = await json(environment, 'restore', backups, '--into', folder, '--to', moment)
     assert.ok(restored.moment <= moment)
+    assert.equal(existsSync(unfinished), false)
     await copyFile(join(data, 'secret'), join(folder, 'secret'))
     const second = await serve(t, { ...environment, CASHWRAP_DATA: folder })
     const recall = caller(second, key)
@@ -143,6 +152,12 @@ describe('a backup of a serving database', () => {
   /** Node's own copy of two thousand files takes five times as long. */
   const copyBackup = (to: string) => promisify(execFile)('cp', ['-R', backup, to])
 
+  /** A backup without its files, where nothing reads them. */
+  async function copyManifest(to: string): Promise<void> {
+    await mkdir(to, { recursive: true })
+    await copyFile(join(backup, 'manifest.json'), join(to, 'manifest.json'))
+  }
+
   /** What a restore of a backup says, and that it leaves nothing behind. */
   async function refusal(t: Parameters<typeof dataFolder>[0], from: string): Promise<string> {
     const into = join(await dataFolder(t), 'restored')
@@ -160,8 +175,9 @@ describe('a backup of a serving database', () => {
     const folder = await dataFolder(t)
     const archive = join(await dataFolder(t), 'archive')
     const names = ['20261121T000000000Z', '20261122T000000000Z', '20261123T000000000Z']
-    for (const name of names) await copyBackup(join(folder, name))
     const [oldest = '', middle = '', newest = ''] = names
+    await copyBackup(join(folder, oldest))
+    for (const name of [middle, newest]) await copyManifest(join(folder, name))
     const { manifest } = await newestBackup(join(folder, oldest))
     const { systemId, timeline, segmentBytes, start } = manifest
     // The segment before the backup, and its first one.
@@ -190,7 +206,7 @@ describe('a backup of a serving database', () => {
     const older = '20200101T000000000Z'
     const newer = '20200102T000000000Z'
     const ahead = '29990101T000000000Z'
-    for (const name of [older, newer, ahead]) await copyBackup(join(folder, name))
+    for (const name of [older, newer, ahead]) await copyManifest(join(folder, name))
     assert.equal((await newestBackup(folder)).folder, join(folder, newer))
     // As if the clock had been set back while the backup was made.
     assert.deepEqual(await removeOld(folder, 2, join(folder, ahead)), [older])
@@ -200,7 +216,7 @@ describe('a backup of a serving database', () => {
 
   test('that is removed before it is locked is not restored', async (t) => {
     const folder = join(await dataFolder(t), '20261123T000000000Z')
-    await copyBackup(folder)
+    await copyManifest(folder)
     const found = await newestBackup(folder)
     await rm(join(folder, 'manifest.json'))
     await assert.rejects(
@@ -231,7 +247,7 @@ describe('a backup of a serving database', () => {
 
   test('of another major version of PostgreSQL is refused before anything is copied, and the error names the version that can restore it', async (t) => {
     const copy = join(await dataFolder(t), '20261123T000000000Z')
-    await copyBackup(copy)
+    await copyManifest(copy)
     const path = join(copy, 'manifest.json')
     const older = { ...JSON.parse(await readFile(path, 'utf8')), postgres: '17.5', cashwrap: '0.0.9' }
     await writeFile(path, writeManifest(older))
@@ -252,19 +268,6 @@ describe('a backup of a serving database', () => {
     // The kernel makes no folder there, and says that the parent is missing.
     const nowhere = await cashwrap(['restore', backups, '--into', '/proc/cashwrap'], {})
     assert.deepEqual([nowhere.code, /no folder can be made there/.test(nowhere.stderr)], [1, true])
-  })
-
-  test('whose restore was killed is not taken for an empty database by the next start, and the next restore removes what is left', async (t) => {
-    const folder = await dataFolder(t)
-    const unfinished = join(folder, '.restore-0123456789ab')
-    await mkdir(unfinished)
-    const started = await cashwrap(['serve'], { CASHWRAP_DATA: folder, PORT: '0' })
-    assert.equal(started.code, 1)
-    assert.ok(started.stderr.includes(`The restore into ${folder} has not ended. If it was interrupted, run it again`))
-    assert.ok(started.stderr.includes(`or delete ${unfinished} to begin with an empty database`))
-    assert.deepEqual(await readdir(folder), ['.restore-0123456789ab'])
-    const restored = await cashwrap(['restore', backups, '--into', folder], {})
-    assert.deepEqual([restored.code, existsSync(unfinished)], [0, false], restored.stderr)
   })
 
   test('is the only one that runs in its folder, and removes old backups and the remains of killed ones', async (t) => {

@@ -1,13 +1,12 @@
 // The command line as people and scripts use it: what its commands do and print, with and without a running server.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { migrate, newestMigration } from '../src/database/migrate.ts'
-import { copyDatabase, testConnection } from './support/database.ts'
+import { copyDatabase } from './support/database.ts'
 import { sessions } from './support/nodes.ts'
 import {
   cashwrap,
@@ -16,6 +15,7 @@ import {
   type Environment,
   emptyDatabase,
   json,
+  type Program,
   serve,
   until,
   urlOf,
@@ -29,16 +29,46 @@ async function whoami(url: string, key: string, header = 'x-api-key'): Promise<n
   return response.status
 }
 
+/** Sends requests of all kinds to a server, stops it, and asserts that its log at the level `trace` has no key and no body. */
+async function assertLogIsClean({ url, stop }: Program, key: string): Promise<void> {
+  const send = (body: string, value = key) =>
+    fetch(`${url}/v1/customer?apiKey=${value}`, {
+      method: 'POST',
+      headers: { 'x-api-key': value, 'content-type': 'application/json', 'x-request-id': 'my-request' },
+      body,
+    })
+  for (const body of ['{"firstName": "Confidential"}', '{"Confidential": 1}', '{"firstName": "Confidential', ''])
+    await send(body)
+  await send('{"firstName": "Confidential"}', `${key.slice(0, -1)}!`)
+  await fetch(`${url}/v1/customers?searchByEmail=Confidential`, { headers: { 'x-api-key': key } })
+  const { code, stderr } = await stop()
+  assert.equal(code, 0)
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.ok(lines.some(({ requestId, status }) => requestId === 'my-request' && status === 400))
+  assert.doesNotMatch(stderr, /Confidential/)
+  assert.match(key, /^posk_\w{36}$/)
+  assert.doesNotMatch(stderr, new RegExp(key.slice(5, 20)))
+}
+
 const connectionOf = ({ DATABASE_URL }: Environment) => ({ connectionString: String(DATABASE_URL) })
 
 describe('results', { concurrency: 2 }, () => {
-  test('a command that migrates an older database says so, once', async (t) => {
-    const { connection, drop } = await copyDatabase('template0')
-    t.after(drop)
-    const environment = { DATABASE_URL: urlOf(connection) }
-    const database = connect(connection)
+  test('migrate says what it did, and another command that migrates an older database says so, once', async (t) => {
+    const older = await copyDatabase('template0')
+    t.after(older.drop)
+    const database = connect(older.connection)
     await migrate(database, () => {}, (await newestMigration()) - 1)
     await database.close()
+    const { connection, drop } = await copyDatabase(older.connection.database)
+    t.after(drop)
+    const { applied } = await json({ DATABASE_URL: urlOf(older.connection) }, 'migrate')
+    assert.deepEqual(applied.map(Number.parseFloat), [await newestMigration()])
+    assert.deepEqual((await json({ DATABASE_URL: urlOf(older.connection) }, 'migrate')).applied, [])
+
+    const environment = { DATABASE_URL: urlOf(connection) }
     const first = await cashwrap(['company', 'list', '--json'], environment)
     assert.match(first.stderr, /^The database was migrated to \d{4}_\w+\.sql\.\n$/)
     assert.deepEqual(JSON.parse(first.stdout), [])
@@ -160,7 +190,7 @@ describe('results', { concurrency: 2 }, () => {
     }
   })
 
-  test('organizations, companies and plans are shown and changed, and a change applies on a running server at once', async (t) => {
+  test('organizations, companies and plans are shown and changed, and a change or a deleted key applies on a running server at once', async (t) => {
     const environment = await emptyDatabase(t)
     const organization = await json(environment, 'organization', 'create', '--name', 'Acme')
     const { organizationId } = organization
@@ -222,6 +252,15 @@ describe('results', { concurrency: 2 }, () => {
     await until('the key is refused', async () => (await whoami(server.url, apiKey)) === 403)
     assert.equal((await json(environment, 'company', 'unsuspend', companyId)).status, 'active')
     await until('the key is taken', async () => (await whoami(server.url, apiKey)) === 200)
+    const key = await json(
+      environment,
+      ...['key', 'create', '--company', companyId, '--name', 'Lost', '--permissions', 'read'],
+    )
+    // Used twice, so that the server has cached it.
+    for (let n = 0; n < 2; n++) assert.equal(await whoami(server.url, key.apiKey), 200)
+    assert.deepEqual(await json(environment, 'key', 'delete', key.id), { id: key.id, deleted: true })
+    await until('the deleted key is refused', async () => (await whoami(server.url, key.apiKey)) === 401)
+    assert.equal(await whoami(server.url, apiKey), 200)
     const updated = await json(
       environment,
       ...['company', 'update', companyId, '--name', 'Shop', '--clear', 'country', '--plan', organization.planId],
@@ -239,31 +278,6 @@ describe('results', { concurrency: 2 }, () => {
     assert.match((await cashwrap(['plan', 'list'], environment)).stdout, /Small +1 outlets, 9 products +/)
   })
 
-  test('a deleted key is refused at once, on every running server', async (t) => {
-    const environment = await emptyDatabase(t)
-    const first = await serveHere(t, connectionOf(environment))
-    const second = await serveHere(t, connectionOf(environment))
-    const { companyId } = first.first
-    const made = await json(
-      environment,
-      'key',
-      'create',
-      '--company',
-      companyId,
-      '--name',
-      'Lost',
-      '--permissions',
-      'read',
-    )
-    // Used twice, so that both servers have cached it.
-    for (const { url } of [first, second, first, second]) assert.equal(await whoami(url, made.apiKey), 200)
-    assert.deepEqual(await json(environment, 'key', 'delete', made.id), { id: made.id, deleted: true })
-    for (const { url } of [first, second]) {
-      await until('the key is refused', async () => (await whoami(url, made.apiKey)) === 401)
-      assert.equal(await whoami(url, first.first.companyKey), 200)
-    }
-  })
-
   test('without --json the output is readable text', async (t) => {
     const environment = await emptyDatabase(t)
     assert.equal((await cashwrap(['company', 'list'], environment)).stdout, 'There are no companies yet.\n')
@@ -276,18 +290,7 @@ describe('results', { concurrency: 2 }, () => {
     assert.equal(row.indexOf('Two lines'), headings.indexOf('name'))
   })
 
-  test('migrate says what it did', async (t) => {
-    const database = connect(testConnection(), { size: 1 })
-    const name = `test_${randomBytes(6).toString('hex')}`
-    await database.query(`create database ${name}`)
-    t.after(() => database.query(`drop database ${name} with (force)`).finally(() => database.close()))
-    const environment = { DATABASE_URL: urlOf({ ...testConnection(), database: name }) }
-    const { applied } = await json(environment, 'migrate')
-    assert.equal(applied[0], '0001_foundation.sql')
-    assert.deepEqual((await json(environment, 'migrate')).applied, [])
-  })
-
-  test('the first start prints a line that works when pasted, and each start a link until a user can sign in', async (t) => {
+  test('the first start prints a line that works when pasted, and each start a link until a user can sign in; the log is JSON lines without keys and bodies', async (t) => {
     const environment = await emptyDatabase(t)
     const server = await serve(t, environment, [])
     const printed = server.printed()
@@ -322,9 +325,9 @@ describe('results', { concurrency: 2 }, () => {
     assert.equal((await use(token(second.printed()))).status, 200)
     assert.equal((await second.stop()).code, 0)
 
-    const third = await serve(t, environment, [])
+    const third = await serve(t, { ...environment, LOG_LEVEL: 'trace' }, [])
     assert.match(third.printed(), oneLine)
-    assert.equal((await third.stop()).code, 0)
+    await assertLogIsClean(third, Object.fromEntries(headers)['x-api-key'] ?? '')
   })
 })
 
@@ -367,27 +370,4 @@ describe('embedded database', { concurrency: 2 }, () => {
     assert.equal(await whoami(server.url, server.said.companyKey), 200)
     assert.equal((await server.stop()).code, 0)
   })
-})
-
-test('the log is JSON lines without keys and bodies', async (t) => {
-  const server = await serve(t, { ...(await emptyDatabase(t)), LOG_LEVEL: 'trace' })
-  const key: string = server.said.companyKey
-  const send = (body: string, value = key) =>
-    fetch(`${server.url}/v1/customer?apiKey=${value}`, {
-      method: 'POST',
-      headers: { 'x-api-key': value, 'content-type': 'application/json', 'x-request-id': 'my-request' },
-      body,
-    })
-  for (const body of ['{"firstName": "Confidential"}', '{"Confidential": 1}', '{"firstName": "Confidential', ''])
-    await send(body)
-  await send('{"firstName": "Confidential"}', `${key.slice(0, -1)}!`)
-  await fetch(`${server.url}/v1/customers?searchByEmail=Confidential`, { headers: { 'x-api-key': key } })
-  const { stderr } = await server.stop()
-  const lines = stderr
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  assert.ok(lines.some(({ requestId, status }) => requestId === 'my-request' && status === 400))
-  assert.doesNotMatch(stderr, /Confidential/)
-  assert.doesNotMatch(stderr, new RegExp(key.slice(5, 20)))
 })

@@ -185,9 +185,12 @@ test('a dump that is cut off, changed, of a newer version or something else load
 })
 
 test('a dump of an earlier version gets the migrations since then', { skip: skipOnCluster }, async (t) => {
-  const source = await newDatabase(t)
   const target = await newDatabase(t)
   const earlier = (await newestMigration()) - 1
+  // As after a load that was stopped between two migrations.
+  await withConnected(target, (database) => migrate(database, () => {}, earlier - 40))
+  const { connection: source, drop } = await copyDatabase(target.database)
+  t.after(drop)
   const { bytes, companyId } = await withConnected(source, async (database) => {
     await migrate(database, () => {}, earlier)
     // The code of this version may write columns that the earlier one does not have.
@@ -204,8 +207,6 @@ test('a dump of an earlier version gets the migrations since then', { skip: skip
   })
   const newer = await migratedDatabase(t)
   await assert.rejects(load(newer, bytes), /has no data, but its tables are those of migration/)
-  // As after a load that was stopped between two migrations.
-  await withConnected(target, (database) => migrate(database, () => {}, earlier - 40))
   assert.equal((await load(target, bytes)).manifest.migration, earlier)
   const migrated: string[] = []
   const database = await openDatabase(
@@ -304,8 +305,6 @@ test('the commands: a file that only its owner reads, a pipe, what they print, a
   const target = { CASHWRAP_DATA: await clusterFolder(t) }
   const loaded = JSON.parse((await cashwrap(['load', file, '--json'], target)).stdout)
   assert.deepEqual(loaded.tables, said.tables)
-  const { stdout } = await cashwrap(['organization', 'list', '--json'], target)
-  assert.match(stdout, /Acme/)
   // No other system is called before `resume`.
   const resumed = await cashwrap(['resume'], target)
   assert.equal(resumed.code, 0)

@@ -154,7 +154,7 @@ test('after any writes, changes and deletions at two servers, one restarted at t
 
 test('while records of years are added up, changes of old and new ones count once each, even if statements are killed', async () => {
   const company = await service.company()
-  const { transactions, orders } = oldRecords(2_500, 4)
+  const { transactions, orders } = oldRecords(1_200, 4)
   await writeOld(service, company.id, 'transactions', transactions)
   await writeOld(service, company.id, 'orders', orders)
   const second = await service.second()
@@ -169,8 +169,8 @@ test('while records of years are added up, changes of old and new ones count onc
     return status < 300 ? body : undefined
   }
   async function change(n: number): Promise<void> {
-    for (let at = n; at < 64; at += 8) {
-      const old = [transactions, orders].map((some) => some[(at * 151) % 2_500]?.id)
+    for (let at = n; at < runs(32); at += 8) {
+      const old = [transactions, orders].map((some) => some[(at * 151) % 1_200]?.id)
       await write('PATCH', `/v1/transaction/${old[0]}`, { amount: `${at}.99`, type: at % 3 ? 'sale' : 'refund' })
       await write('PATCH', `/v1/order/${old[1]}`, { status: at % 3 ? 'completed' : 'parked' })
       const made = await write('POST', '/v1/transaction', { amount: `${at}.5`, paymentMethod: 'cash' })
