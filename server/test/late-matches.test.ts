@@ -31,9 +31,9 @@ async function assertFound(resource: Resource, companyId: string, parameters: Re
 /** Orders a minute apart; most say when they happened, and some were created much earlier. */
 const writeOrders = (companyId: string, count: number) =>
   service.database.query(
-    `insert into orders (company_id, id, body)
-     select $1, id, json_build_object('id', id, 'status', case when n % 3 = 0 then 'parked' else 'completed' end,
-       'occurredAt', case when n % 5 <> 0 then at end, 'createdAt', case when n % 7 = 0 then '2026-01-01T00:00:00.000Z' else at end, 'updatedAt', at)
+    `insert into orders (company_id, id, occurred_at, body)
+     select $1, id, case when n % 5 <> 0 then at end, json_build_object('id', id, 'status', case when n % 3 = 0 then 'parked' else 'completed' end,
+       'createdAt', case when n % 7 = 0 then '2026-01-01T00:00:00.000Z' else at end, 'updatedAt', at)
      from (
        select n, '6' || lpad((n * 7 % $2::int)::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(mins => n)) as at
        from generate_series(1, $2::int - 1) as n
@@ -90,6 +90,9 @@ test('other lists walk in their order', () => {
   walks(customer, { createdAt: since })
   walks(order, { occurredAt: since, sortBy: 'occurredAt' })
   walks(order, { occurredAt: since, sortOrder: 'desc' })
+  // Of a time that is still to come, a walk from the newest record meets the matches first.
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  walks(order, { occurredAt: { ...since, lt: tomorrow }, sortOrder: 'desc' })
 })
 
 test('matches are found first while they are a quarter of the rows, and no more than sorting them is worth', () => {

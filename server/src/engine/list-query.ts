@@ -1,5 +1,6 @@
 // The SQL of a list request: its filters, its order, and the way to its page that reads the fewest rows.
 
+import { canonicalDateTime } from '../core/date-time.ts'
 import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
 import type { Counted } from './event-changes.ts'
@@ -302,16 +303,18 @@ export interface FoundQuery {
 
 /**
  * Whether a list in the order of creation may meet its matches last: from the oldest record those that changed or
- * happened since a time, which mostly were created last; from the newest those before a time.
+ * happened since a time, which mostly were created last; from the newest those before a time that is over.
  */
 export function mayComeLast(
   { moment = 'updatedAt' }: Resource,
   { sortBy, sortOrder, position }: ListQuery,
   parameters: ListParameters,
 ): boolean {
-  const [inclusive, exclusive] = sortOrder === 'asc' ? ['gte', 'gt'] : ['lte', 'lt']
-  const isBounded = ({ [inclusive]: bound, [exclusive]: other }: Readonly<Record<string, unknown>>) =>
-    bound !== undefined || other !== undefined
+  const now = new Date().toISOString()
+  const isBounded = ({ gte, gt, lte, lt }: Readonly<Record<string, string>>) =>
+    sortOrder === 'asc'
+      ? gte !== undefined || gt !== undefined
+      : [lte, lt].some((time) => time !== undefined && canonicalDateTime(time) < now)
   return (
     sortBy === 'createdAt' &&
     position === undefined &&
