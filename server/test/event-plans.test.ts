@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, Queryable, Statement } from '../src/database/connect.ts'
+import { listQuery } from '../src/engine/list-query.ts'
+import { RememberedCounts } from '../src/engine/remembered-counts.ts'
 import type { EventFilters } from '../src/features/events/filters.ts'
 import { FEED_SCANNED, feedReader } from '../src/features/events/pages.ts'
 import { findForgotten } from '../src/features/webhooks/pending-companies.ts'
 import { readEvents } from '../src/features/webhooks/reads.ts'
+import { category } from '../src/resources/category.ts'
 import { bodyOf } from './support/event-reader.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { connectAsOwner } from './support/row-security.ts'
@@ -216,4 +219,30 @@ test('for long events, compressed or not, the database sends hardly more than on
     assert.deepEqual([hasMore, found?.hasMore], [true, true])
     for (const read of [events.length, found?.events.length ?? 0]) assert.ok(read >= 1 && read < 12, String(read))
   }
+})
+
+test('of a company that PostgreSQL has no statistics of, neither the events of a record nor a count read all events', {
+  skip: skipOnCluster,
+}, async () => {
+  await service.database.query(addEvents, [(await service.company()).id, 5_000])
+  await service.database.query('analyze events')
+  const { id: companyId } = await service.company()
+  await service.database.query(addEvents, [companyId, 1_000])
+  const { where, filterValues } = listQuery(category, companyId, {})
+  const counted = { companyId, where, filterValues, members: [], includesDeleted: false }
+  await service.database.transaction(async (transaction) => {
+    const rowsRead = async () => {
+      const [row] = await transaction.query(
+        `select sum(seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables where relname ~ '^events'`,
+      )
+      return row?.[0]
+    }
+    const counts = new RememberedCounts(category, { slowMs: 0 })
+    const earlier = await rowsRead()
+    for (let n = 0; n < 2; n++) assert.equal(await counts.count({ ...transaction, reads: transaction }, counted), 0)
+    const reader = readerOf(transaction)
+    const filters = { recordIds: ['none'] }
+    assert.deepEqual((await reader.page({ companyId, after: 0, limit: 100, filters })).events, [])
+    assert.ok((await rowsRead()) - earlier < 20, `${(await rowsRead()) - earlier} rows`)
+  })
 })

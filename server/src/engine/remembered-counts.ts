@@ -2,7 +2,7 @@
 // true. Later events correct the number, so nothing is counted again.
 
 import type { Queryable, Row, Statement } from '../database/connect.ts'
-import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
+import { type Counted, eventsRead, lastEvent, laterEvents } from './event-changes.ts'
 import { withSeenValues } from './list-filters.ts'
 import { countStatement } from './list-query.ts'
 import type { Outside } from './range-counts.ts'
@@ -213,7 +213,7 @@ export class RememberedCounts {
     const [row] = await database.query(
       `with later as (${laterEvents(this.#resource, counted, '>', place)})
        select (${text}),
-         coalesce((select sequence from events where company_id = $1 and sequence <= ${place} order by sequence desc limit 1), 0),
+         coalesce((${lastEvent(place)}), 0),
          (select count(*) from later), (select coalesce(sum(change), 0) from later)`,
       [...filterValues, upTo],
     )

@@ -5,6 +5,7 @@ import type { IsGone } from '../../core/is-gone.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
+import { planSettings } from '../../database/statement.ts'
 import { conditionsOf, type EventFilters } from './filters.ts'
 import { isLostCursor, lostCursor } from './gaps.ts'
 import { readSettled } from './watermark.ts'
@@ -177,9 +178,12 @@ export function feedReader(database: Database, lists: FairSemaphore): FeedReader
     async page({ companyId, after, limit, most = STATEMENT_CHARACTERS, filters, isGone = never, expect }) {
       const rows = await lists({ tenant: companyId, isGone }, async () => {
         expect?.(0)
-        return readSettled(database, [companyId], (transaction, watermarks) => {
+        return readSettled(database, [companyId], async (transaction, watermarks) => {
           const values: unknown[] = [companyId, after, watermarks.get(companyId), limit, most]
-          return transaction.query(statementOf(filters, most, values), values)
+          const statement = statementOf(filters, most, values)
+          // Of a given company that is new to its statistics, PostgreSQL expects a single event, and would read all to find the last one.
+          if (statement.name === undefined) await transaction.query(planSettings(transaction))
+          return transaction.query(statement, values)
         })
       })
       const page = pageOf(rows, after)
