@@ -1,7 +1,7 @@
 // Sales by hours, by days and of the previous period: groups of time follow the company’s time zone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beginOfDay, dayNumber, hoursOfDay, zoneOf } from '../src/core/local-days.ts'
+import { beginOfDay, dateOf, dayNumber, hoursOfDay, zoneOf } from '../src/core/local-days.ts'
 import { timeLabels } from '../src/features/reports/dimensions.ts'
 import { periodOf } from '../src/features/reports/period.ts'
 import type { Body } from './support/contract.ts'
@@ -146,13 +146,52 @@ test('the previous period has the same weekdays and, for a day that is not over,
     ['2025-10-07', '2025-11-05', 35],
   ] as const) {
     const { previous } = periodOf({ from, to, compare: 'previous' }, zone, now)
-    assert.equal(previous?.days, days)
+    assert.equal(previous?.firstDay, dayNumber(from) - days)
     assert.equal(previous?.first, beginOfDay(zone, dayNumber(from) - days))
     // 35 days before, clocks in Vienna were an hour ahead.
     assert.equal(previous?.end, quarter + 1 - days * 96 - (days === 35 ? 4 : 0))
   }
   const over = periodOf({ from: '2025-11-01', to: '2025-11-04', compare: 'previous' }, zone, now).previous
   assert.equal(over?.end, beginOfDay(zone, dayNumber('2025-10-29')))
+})
+
+test('the period before whole calendar months that are over is as many months, with the same dates', async () => {
+  const zone = zoneOf('Europe/Vienna')
+  const now = Date.parse('2026-03-31T14:20:00Z')
+  const before = (from: string, to: string) => {
+    const { previous } = periodOf({ from, to, compare: 'previous' }, zone, now)
+    return previous && [dateOf(previous.firstDay), dateOf(previous.lastDay)]
+  }
+  assert.deepEqual(before('2026-02-01', '2026-02-28'), ['2026-01-01', '2026-01-31'])
+  assert.deepEqual(before('2026-01-01', '2026-02-28'), ['2025-11-01', '2025-12-31'])
+  assert.deepEqual(before('2025-01-01', '2025-12-31'), ['2024-01-01', '2024-12-31'])
+  // March is not over; the others are no months.
+  assert.deepEqual(before('2026-03-01', '2026-03-31'), ['2026-01-25', '2026-02-24'])
+  assert.deepEqual(before('2026-02-01', '2026-02-27'), ['2026-01-04', '2026-01-30'])
+
+  const { call } = await service.company()
+  const order = (occurredAt: string, total: string) =>
+    made(call, '/v1/order', { occurredAt, lineItems: [{ productId: 'a', total }] })
+  await order('2026-01-01T00:00:00Z', '1.00')
+  await order('2026-01-31T23:59:00Z', '2.00')
+  await order('2026-02-01T00:00:00Z', '4.00')
+  await order('2025-12-31T23:59:00Z', '8.00')
+  const sums = async (groupBy: string) => {
+    const query = `groupBy=${groupBy}&compare=previous&from=2026-02-01&to=2026-02-28&timezone=UTC`
+    const { groups } = await report(call, query)
+    return groups.map((group: Body) => [group[groupBy], group.netSales, group.previous.netSales])
+  }
+  assert.deepEqual(await sums('month'), [['2026-02', '4.00', '3.00']])
+  assert.deepEqual(await sums('day'), [
+    ['2026-02-01', '4.00', '1.00'],
+    ['2026-02-28', '0.00', '2.00'],
+  ])
+  // 1 January was a Thursday, 31 January a Saturday, 1 February a Sunday.
+  assert.deepEqual(await sums('weekday'), [
+    [4, '0.00', '1.00'],
+    [6, '0.00', '2.00'],
+    [7, '4.00', '0.00'],
+  ])
 })
 
 test('with compare=previous each group has the sums of the previous period', async () => {

@@ -94,3 +94,21 @@ export const timeOf = (quarter: number): string => new Date(quarter * quarterMs)
 /** `2026-11-21` as a day, and back. */
 export const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs
 export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+
+/** The day with the same date some months later, or the last day of that month. */
+export function monthsLater(day: number, months: number): number {
+  const from = new Date(day * dayMs)
+  const first = new Date(from)
+  first.setUTCMonth(from.getUTCMonth() + months, 1)
+  const next = new Date(first)
+  next.setUTCMonth(first.getUTCMonth() + 1)
+  return Math.min(first.getTime() / dayMs + from.getUTCDate(), next.getTime() / dayMs) - 1
+}
+
+/** The number of whole calendar months from the first day to the last; 0 if they are others. */
+export function wholeMonths(firstDay: number, lastDay: number): number {
+  const first = new Date(firstDay * dayMs)
+  const next = new Date((lastDay + 1) * dayMs)
+  if (first.getUTCDate() !== 1 || next.getUTCDate() !== 1) return 0
+  return (next.getUTCFullYear() - first.getUTCFullYear()) * 12 + next.getUTCMonth() - first.getUTCMonth()
+}

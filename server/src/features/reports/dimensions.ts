@@ -104,28 +104,30 @@ export interface TimeLabels {
 
 /** Labels a period by dimensions of time; with none of them, all of it is one group. */
 export function timeLabels(zone: Zone, timed: readonly Dimension[], period: Period): TimeLabels {
-  const { firstDay, lastDay, first, end, previous } = period
+  const { firstDay, previous } = period
   const known = new Map<string, number>()
   const values: TimeValue[][] = []
-  const labelOf = (day: number, hour: number): number => {
-    const own = timed.map((dimension) => timeValue(dimension, day, hour))
+  const labelOf = (day: number, hour: number, weekday = day): number => {
+    const own = timed.map((dimension) => timeValue(dimension, dimension === 'weekday' ? weekday : day, hour))
     const key = own.join()
     if (!known.has(key)) known.set(key, values.push(own) - 1)
     return known.get(key) as number
   }
-  /** The beginnings of groups, `earlier` days before the groups whose labels they get. */
-  function labelled(earlier: number, from: number, to: number): Segment[] {
-    if (timed.length === 0) return [{ first: from, end: to, label: labelOf(firstDay, 0) }]
+  /** The beginnings of groups, with the labels of the days with which theirs are compared. */
+  function labelled(days: Omit<Period, 'previous'>, comparedWith = (day: number) => day): Segment[] {
+    const { first, end } = days
+    if (timed.length === 0) return [{ first, end, label: labelOf(firstDay, 0) }]
     const begins: { first: number; label: number }[] = []
-    for (let day = firstDay; day <= lastDay; day++) {
-      const parts = timed.includes('hour')
-        ? hoursOfDay(zone, day - earlier)
-        : [{ first: beginOfDay(zone, day - earlier), hour: 0 }]
-      for (const { first, hour } of parts) begins.push({ first, label: labelOf(day, hour) })
+    for (let own = days.firstDay; own <= days.lastDay; own++) {
+      const day = comparedWith(own)
+      // Two months have different weekdays; one day of them keeps its own.
+      const weekday = timed.includes('day') ? day : own
+      const parts = timed.includes('hour') ? hoursOfDay(zone, own) : [{ first: beginOfDay(zone, own), hour: 0 }]
+      for (const { first, hour } of parts) begins.push({ first, label: labelOf(day, hour, weekday) })
     }
-    const changes = begins.filter(({ first, label }, n) => first < to && label !== begins[n - 1]?.label)
-    return changes.map(({ first, label }, n) => ({ first, end: Math.min(changes[n + 1]?.first ?? to, to), label }))
+    const changes = begins.filter(({ first, label }, n) => first < end && label !== begins[n - 1]?.label)
+    return changes.map(({ first, label }, n) => ({ first, end: Math.min(changes[n + 1]?.first ?? end, end), label }))
   }
-  const segments = labelled(0, first, end)
-  return { values, segments, before: previous ? labelled(previous.days, previous.first, previous.end) : [] }
+  const segments = labelled(period)
+  return { values, segments, before: previous ? labelled(previous, previous.comparedWith) : [] }
 }

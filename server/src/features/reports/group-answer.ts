@@ -95,7 +95,7 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     enum: ['previous'],
     description:
-      'Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
+      'Each group also has the sums of the period before. Before whole calendar months that are over, these are as many months. Before other days, that period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
   },
   format: {
     type: 'string',
@@ -226,7 +226,7 @@ export async function groupedReport(
     throw unavailable('The sums are still being calculated. Try again in a minute.', 'sums_incomplete')
   const sales = await groupedSales(snapshot, grouping)
   const columns = await groupColumns(snapshot, grouping, sales.groups, unnamed)
-  const { firstDay, previous } = period
+  const { previous } = period
   const names = groupSumNames(grouping)
   const make = groupSumsOf(grouping, isCsv ? (text) => text : rawNumber)
   const sums = (group: Group, prefix = '') =>
@@ -258,7 +258,7 @@ export async function groupedReport(
       previous: previous && named(sums(group, beforePrefix)),
     })
   })
-  const earlier = previous && { from: dateOf(firstDay - previous.days), to: dateOf(previous.lastDay) }
+  const earlier = previous && { from: dateOf(previous.firstDay), to: dateOf(previous.lastDay) }
   const head = JSON.stringify({ ...headingOf(snapshot), previous: earlier, groupBy: grouping.by })
   return `${head.slice(0, -1)},"groups":[${texts.join(',')}]}`
 }

@@ -1,7 +1,16 @@
 // The days of a report, in its time zone.
 import { aTimezone, timezoneNamed } from '../../core/date-time.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { beginOfDay, dateOf, dayNumber, dayOf, quarterAt, type Zone } from '../../core/local-days.ts'
+import {
+  beginOfDay,
+  dateOf,
+  dayNumber,
+  dayOf,
+  monthsLater,
+  quarterAt,
+  wholeMonths,
+  type Zone,
+} from '../../core/local-days.ts'
 import { invalid } from '../../core/problem.ts'
 
 /** Days of one report (a leap year), and the default. */
@@ -17,14 +26,14 @@ export interface Period {
   /** Its first quarter-hour, and the one after its last. */
   readonly first: number
   readonly end: number
-  /** The earlier period that it is compared with, if any: some weeks earlier, up to the same time of day. */
-  readonly previous?: {
-    /** How many days earlier it is, and its last day. */
-    readonly days: number
-    readonly lastDay: number
-    readonly first: number
-    readonly end: number
-  }
+  /** The earlier period that it is compared with, if any. */
+  readonly previous?: PreviousPeriod
+}
+
+/** The same number of calendar months earlier, or some weeks earlier, up to the same time of day. */
+interface PreviousPeriod extends Omit<Period, 'previous'> {
+  /** The day of the period with which one of these days is compared. */
+  readonly comparedWith: (day: number) => number
 }
 
 /** Quarter-hours from `first` to before `end`, whose sums are labelled with a number. */
@@ -99,16 +108,26 @@ export function periodOf({ from, to, compare }: ReportQuery, zone: Zone, nowMs =
 }
 
 /**
- * The period with the previous one: as many weeks earlier as it takes to have the same weekdays. If the period includes
- * today, the previous one ends at the same time of day, to the quarter of an hour.
+ * The period with the previous one. Before whole calendar months that are over, these are as many months. Before other days, they are as
+ * many weeks earlier as it takes to have the same weekdays. If the period includes today, the previous one ends at the same time of day,
+ * to the quarter of an hour.
  */
 function withPrevious(period: Period, zone: Zone, nowMs: number): Period {
   const { firstDay, lastDay } = period
-  const days = Math.ceil((lastDay - firstDay + 1) / 7) * 7
   const today = dayOf(zone, nowMs)
+  const months = lastDay < today ? wholeMonths(firstDay, lastDay) : 0
+  if (months > 0) {
+    const firstBefore = monthsLater(firstDay, -months)
+    const comparedWith = (day: number) => monthsLater(day, months)
+    const quarters = { first: beginOfDay(zone, firstBefore), end: period.first }
+    return { ...period, previous: { firstDay: firstBefore, lastDay: firstDay - 1, ...quarters, comparedWith } }
+  }
+  const days = Math.ceil((lastDay - firstDay + 1) / 7) * 7
   const isOver = today < firstDay || today > lastDay
   const lastBefore = (isOver ? lastDay : today) - days
   const soFar = isOver ? Number.POSITIVE_INFINITY : quarterAt(nowMs) + 1 - beginOfDay(zone, today)
   const end = Math.min(beginOfDay(zone, lastBefore) + soFar, beginOfDay(zone, lastBefore + 1))
-  return { ...period, previous: { days, lastDay: lastBefore, first: beginOfDay(zone, firstDay - days), end } }
+  const first = beginOfDay(zone, firstDay - days)
+  const comparedWith = (day: number) => day + days
+  return { ...period, previous: { firstDay: firstDay - days, lastDay: lastBefore, first, end, comparedWith } }
 }
