@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Queryable } from '../src/database/connect.ts'
 import { findByPair } from '../src/engine/upsert.ts'
 import { findOldest } from '../src/features/file-import/stored.ts'
-import { readState } from '../src/features/reports/sums/kept-sums.ts'
+import { readState, SUMS_FORMAT } from '../src/features/reports/sums/kept-sums.ts'
 import { soughtOf } from '../src/features/search/sought.ts'
 import { beginsStatement } from '../src/features/search/statements.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
@@ -88,7 +88,7 @@ test('a report whose sums are up to date reads none of the events', { skip: skip
   await database.query('analyze events')
   await database.query(
     `insert into sum_cursors (company_id, format, position, listed_from, has_unread, asked_at, read_at)
-     select $1, 1, max(sequence), '', false, now(), now() from events`,
+     select $1, ${SUMS_FORMAT}, max(sequence), '', false, now(), now() from events`,
     [companyId],
   )
   await database.transaction(async (transaction) => {
