@@ -9,10 +9,17 @@ import type { OwnFilter } from '../engine/resource.ts'
  */
 const own = (outlet: string) => `(select $1::text as company_id, ${outlet}::text as outlet_id offset 0) as own`
 
+/**
+ * SQL: there are no such rows. `is true` keeps PostgreSQL from a join: it expects few of these rows, and would compare each record of the list
+ * with each of them. So it collects their values first, or looks them up.
+ */
+const none = (rows: string) => `(not exists (${rows})) is true`
+
 /** SQL: no visibility record of the outlet hides it. Worded like the index, so that PostgreSQL uses it. */
-const hides = (outlet: string, what: string) => `not exists (
+const hides = (outlet: string, what: string) =>
+  none(`
   select from ${own(outlet)} join catalog_visibilities as hidden on hidden.company_id = own.company_id
-  where hidden.outlet_id = own.outlet_id and ${what} and hidden.body ->> 'isVisible' = 'false')`
+  where hidden.outlet_id = own.outlet_id and ${what} and hidden.body ->> 'isVisible' = 'false'`)
 
 /**
  * SQL: the product has no list of outlets, or the outlet is on it. For `<= 0`, PostgreSQL expects a third of all products to match, and walks
@@ -46,7 +53,7 @@ export const visibleVariants = filter(
   'variants',
   (outlet) => `${hides(outlet, 'hidden.variant_id = stored.id')}
     and ${hides(outlet, `hidden.variant_id = '' and hidden.product_id = stored.product_id`)}
-    and not exists (
+    and ${none(`
       select from ${own(outlet)} join products as product on product.company_id = own.company_id
-      where product.id = stored.product_id and not ${isCarried('product', outlet)})`,
+      where product.id = stored.product_id and not ${isCarried('product', outlet)}`)}`,
 )
