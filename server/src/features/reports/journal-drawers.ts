@@ -30,7 +30,7 @@ const movements: Statement = {
 const closings: Statement = {
   name: 'reports_journal_closings',
   text: `
-  select stored.close_time, station.outlet_id, stored.body -> 'balances'
+  select stored.close_time, station.outlet_id, stored.body -> 'balances', stored.id, (stored.body ->> 'lateCount')::int > 0
   from closings as stored
   left join stations as station on station.company_id = $1 and station.id = stored.station_id
   where stored.company_id = $1 and stored.close_time >= $2 and stored.close_time < $3
@@ -38,7 +38,7 @@ const closings: Statement = {
 }
 
 /**
- * Late money of closings that was already in the drawer at an earlier closing, by method, with the balances of that one. After a session that ended
+ * Late money of the closings $2 that was already in the drawer at an earlier closing, by method, with the balances of that one. After a session that ended
  * without a closing, as by a take-over, there is none.
  */
 const lateMoney: Statement = {
@@ -57,19 +57,18 @@ const lateMoney: Statement = {
     ) as money
     cross join lateral (
       select id from closings as earlier
-      where earlier.company_id = $1 and earlier.station_id = stored.station_id and earlier.number < stored.number
-        and earlier.close_time >= taken.moment and earlier.session_id <> stored.session_id
+      where earlier.company_id = $1 and earlier.station_id = stored.station_id and earlier.session_id <> stored.session_id
+        and earlier.close_time >= taken.moment and earlier.close_time < stored.close_time
         and (earlier.session_id = taken.session_id or (taken.session_id = stored.session_id and earlier.open_time <= taken.moment))
-      order by earlier.number limit 1
+      order by earlier.close_time limit 1
     ) as earlier
-    where stored.company_id = $1 and stored.close_time >= $2 and stored.close_time < $3
+    where stored.company_id = $1 and stored.id = any($2::text[])
     group by 1, 2, 3, 4, 5
   )
   select late.close_time, station.outlet_id, earlier.body -> 'balances', late.currency, late.method, late.amount::text
   from late
   join closings as earlier on earlier.company_id = $1 and earlier.id = late.earlier_id
-  left join stations as station on station.company_id = $1 and station.id = late.station_id
-  limit ${JOURNAL_RECORDS + 1}`,
+  left join stations as station on station.company_id = $1 and station.id = late.station_id`,
 }
 
 const decimal = (text: string): Decimal => decimalOf(exact(text))
@@ -94,6 +93,7 @@ export async function bookDrawers(snapshot: Snapshot, journal: Journal): Promise
     if (rows.length > JOURNAL_RECORDS)
       throw wrongQuery('from', 'range', `makes a journal of more than ${JOURNAL_RECORDS} ${what}; choose a shorter period`) // biome-ignore format: one thought
     await eachInSlices(rows, companyId, book, check)
+    return rows
   }
   await bookAll(movements, 'cash movements', ([moment, outletId, currency, type, amount]) => {
     const place = placeAt(moment, outletId, currency)
@@ -104,15 +104,19 @@ export async function bookDrawers(snapshot: Snapshot, journal: Journal): Promise
     journal.debit(place, 'drawer', over, method)
     journal.credit(place, 'over-short', over, method)
   }
-  await bookAll(closings, 'closings', ([closeTime, outletId, balances]) => {
+  const closed = await bookAll(closings, 'closings', ([closeTime, outletId, balances]) => {
     for (const { currency, paymentMethod, difference } of JSON.parse(balances) as ClosedBalance[])
       if (difference !== undefined) bookOver(placeAt(closeTime, outletId, currency), decimal(difference), paymentMethod)
   })
+  const withLate = closed.flatMap(([, , , id, hasLate]) => (hasLate ? [id] : []))
+  if (withLate.length === 0) return
+  const late = await query(lateMoney, withLate)
   // An earlier closing was over by this money if it counted that, and the money is booked as a payment or a movement.
-  await bookAll(lateMoney, 'closings', ([closeTime, outletId, balances, currency, method, amount]) => {
+  const bookLate = ([closeTime, outletId, balances, currency, method, amount]: Row) => {
     const place = placeAt(closeTime, outletId, currency)
     const isCounted = ({ currency, paymentMethod, difference }: ClosedBalance) =>
       currency === place[2] && paymentMethod === method && difference !== undefined
     if ((JSON.parse(balances) as ClosedBalance[]).some(isCounted)) bookOver(place, negated(decimal(amount)), method)
-  })
+  }
+  await eachInSlices(late, companyId, bookLate, check)
 }
