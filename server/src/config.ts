@@ -170,7 +170,7 @@ const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z0-9]([a-z0-9
 
 const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-/** Address and port as in `127.0.0.1:9464` or `[::1]:9464`; not those of the service. */
+/** Address and port as in `127.0.0.1:9464` or `[::1]:9464`; those of the service are refused. */
 function metricsAddressIn(text: string, service: MetricsAddress): MetricsAddress | undefined {
   if (text === '') return undefined
   const [, bracketed, plain, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
@@ -182,7 +182,7 @@ function metricsAddressIn(text: string, service: MetricsAddress): MetricsAddress
   const isSameHost = host === service.host || isEveryAddress(host) || isEveryAddress(service.host)
   if (isSameHost && service.port !== 0 && Number(port) === service.port)
     throw new OperatorError(
-      `CASHWRAP_METRICS names the port of the service, ${port}. Set it to another one, or change PORT.`,
+      `CASHWRAP_METRICS uses the port of the service, ${port}. Set another port there, or change PORT.`,
     )
   return { host, port: Number(port) }
 }

@@ -100,8 +100,10 @@ describe('a backup of a serving database', () => {
     await mkdir(unfinished, { recursive: true })
     const started = await cashwrap(['serve'], { CASHWRAP_DATA: folder, PORT: '0' })
     assert.equal(started.code, 1)
-    assert.ok(started.stderr.includes(`The restore into ${folder} has not ended. If it was interrupted, run it again`))
-    assert.ok(started.stderr.includes(`or delete ${unfinished} to begin with an empty database`))
+    assert.ok(
+      started.stderr.includes(`The restore into ${folder} is not finished. If it was interrupted, run it again`),
+    )
+    assert.ok(started.stderr.includes(`or delete ${unfinished} to start with an empty database`))
     assert.deepEqual(await readdir(folder), ['.restore-0123456789ab'])
     const outside = await cashwrap(['restore', backups, '--into', folder, '--to', '2099-01-01'], environment)
     assert.equal(outside.code, 1)

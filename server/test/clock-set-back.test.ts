@@ -87,7 +87,7 @@ test('a webhook retry that is too far ahead is due now, and one within its regul
     )
 })
 
-test('a closing from while the clock was ahead neither hides late records from the next closing nor gives it its time', async () => {
+test('a closing made while the clock was ahead neither hides late records from the next closing nor sets its time', async () => {
   const { id: companyId, stationId, opened, paid, closed, report } = await newTill(service)
   const first = await opened()
   await closed(first)

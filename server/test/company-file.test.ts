@@ -137,7 +137,7 @@ test('a trigger with a secret arrives switched off, with the reason, until its s
   assert.deepEqual([on.isActive, on.inactiveReason], [true, undefined])
 })
 
-test('with a passphrase, triggers arrive as they were, with secrets that are sealed for the new server, in no file in plain text, and opened in no file of another company', async (t) => {
+test('with a passphrase, triggers arrive unchanged; their secrets are sealed for the new server, are in no file in plain text, and cannot be opened in the file of another company', async (t) => {
   const { id, call, key } = await source.company()
   const trigger = {
     triggerType: 'customer.*',

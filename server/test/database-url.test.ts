@@ -91,7 +91,7 @@ test('a server without TLS, one that requires it, and an untrusted or expired ce
   await writeFile(other, certificates.ca)
   assert.match(
     await refusal(t, urlWith(`?sslmode=verify-full&sslrootcert=${other}`)),
-    /certificate of PostgreSQL at 127\.0\.0\.1:\d+\/shop, or of its authority, has expired\. Renew it/,
+    /certificate of PostgreSQL at 127\.0\.0\.1:\d+\/shop, or that of its certificate authority, has expired\. Renew it/,
   )
 })
 

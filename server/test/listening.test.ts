@@ -51,7 +51,7 @@ test('a server has one connection for its five channels, listens to all of them 
   ])
 })
 
-test('why a lost connection cannot be made again is logged with what it leads to, not only that it was lost', async (t) => {
+test('when reconnecting fails, the log has the reason and what to do, not only that the connection was lost', async (t) => {
   const { connection, database } = await connectedCopy(t)
   const lines: { msg: string; reason?: string }[] = []
   const written = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })

@@ -171,7 +171,7 @@ test('a wrong value of CASHWRAP_METRICS is refused by name', () => {
 test('metrics at the port of the service are refused before anything starts; at another address of this machine they are not', () => {
   const refused = (settings: Record<string, string>) =>
     assert.throws(() => readConfig(settings), {
-      message: 'CASHWRAP_METRICS names the port of the service, 8080. Set it to another one, or change PORT.',
+      message: 'CASHWRAP_METRICS uses the port of the service, 8080. Set another port there, or change PORT.',
     })
   refused({ CASHWRAP_METRICS: '127.0.0.1:8080' })
   refused({ CASHWRAP_METRICS: '0.0.0.0:8080', PORT: '8080' })

@@ -129,7 +129,7 @@ test('a bulk that opens a thousand long sessions at one station closes all but t
   const { call, newStation, opened } = await shop()
   const stationId = await newStation()
   const first = await opened(stationId)
-  // Each of them beside each other one would be 9 GB.
+  // Reading each of them once per session would be 9 GB.
   const items = Array(1_000).fill({ stationId, openingNote: 'x'.repeat(9_000) })
   const { summary, results } = succeeded(await call('POST', '/v1/sessions?takeOver=true', { items }))
   assert.equal(summary.succeeded, 1_000)

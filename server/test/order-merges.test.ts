@@ -63,7 +63,7 @@ test('parts of a split that are merged again cost the same as the whole', async 
   assert.equal(summary.total, '29.67')
 })
 
-test('goods that come back keep the amount at which they were taken when they are split off and merged again', async () => {
+test('returned goods keep their amount when they are split off and merged again', async () => {
   const { call } = await service.company()
   const lines = [{ name: 'Mug', price: '9.00' }, { name: 'Old mug', price: '3.75', quantity: -1 }] // biome-ignore format: one thought
   const totalOf = async ({ id }: Body) => succeeded(await call('POST', `/v1/sale/${id}/complete?dryRun=true`)).order.summary.total // biome-ignore format: one thought
@@ -79,7 +79,7 @@ test('goods that come back keep the amount at which they were taken when they ar
   }
 })
 
-test('goods that come back with a discount on the cart are not merged with goods that are sold, in which they would lose it', async () => {
+test('returned goods with a cart discount are not merged with goods that are sold, beside which they would lose it', async () => {
   const { call } = await service.company()
   const discount = { cartDiscount: { percentage: 10 } }
   const returned = await tab(call, [{ name: 'Old mug', price: '3.75', quantity: -1 }], discount)

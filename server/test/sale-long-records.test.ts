@@ -17,7 +17,7 @@ const tab = async (call: Caller, more: object = {}): Promise<Body> =>
 
 /** Almost as long as a string can be. */
 const long = 'x'.repeat(990_000)
-/** Creates 24 records, which are longer than 16 MB together. */
+/** Creates 24 records, which have more than 16 MB in total. */
 async function createLong(call: Caller, path: string, record: object): Promise<void> {
   for (let n = 0; n < 3; n++) {
     const { summary } = succeeded(await call('POST', path, { items: Array(8).fill(record) }))
@@ -25,7 +25,7 @@ async function createLong(call: Caller, path: string, record: object): Promise<v
   }
 }
 
-test('an order whose payments are too long together is neither completed nor voided, and says what to change', async () => {
+test('an order whose payments are too long in total is neither completed nor voided, and the error says what to change', async () => {
   const { call } = await service.company()
   const order = await tab(call)
   const payment = {
@@ -36,18 +36,18 @@ test('an order whose payments are too long together is neither completed nor voi
   }
   await createLong(call, '/v1/transactions', payment)
   const tooLong =
-    /^The transactions of the order are longer than 16777216 characters together\. .*PATCH \/v1\/transaction\/\{id\}\.$/
+    /^The transactions of the order have more than 16777216 characters in total\. .*PATCH \/v1\/transaction\/\{id\}\.$/
   assert.match(assertProblem(await call('POST', `/v1/sale/${order.id}/complete`, {}), 409, 'conflict').detail, tooLong)
   succeeded(await call('PATCH', `/v1/order/${order.id}`, { status: 'completed' }))
   assert.match(assertProblem(await call('POST', `/v1/sale/${order.id}/void`), 409, 'conflict').detail, tooLong)
 })
 
-test('a sale whose refunds are too long together is not refunded again', async () => {
+test('a sale whose refunds are too long in total is not refunded again', async () => {
   const { call } = await service.company()
   const { order } = succeeded(await call('POST', '/v1/sale', { lineItems, payments: [{ paymentMethod: 'cash' }] }), 201)
   await createLong(call, '/v1/refunds', { orderId: order.id, reason: long, lineItems: [], summary: { total: '0.01' } })
   const tooLong =
-    /^The refunds of the order are longer than 16777216 characters together\. .*PATCH \/v1\/refund\/\{id\}\.$/
+    /^The refunds of the order have more than 16777216 characters in total\. .*PATCH \/v1\/refund\/\{id\}\.$/
   assert.match(assertProblem(await call('POST', `/v1/sale/${order.id}/refund`, {}), 409, 'conflict').detail, tooLong)
 })
 
@@ -68,7 +68,7 @@ test('an order with more transactions than a bulk request writes is not merged, 
   assert.equal(succeeded(await merge()).order.lineItems.length, 2)
 })
 
-test('a tax table is read once for all lines, and lines with tables that are too long together are refused', async () => {
+test('a tax table is read once for all lines, and lines whose tables are too long in total are refused', async () => {
   const { call } = await service.company()
   const names = Array.from({ length: 20 }, (_, n) => `Table ${n}`)
   const rates = [{ name: 'VAT', percentage: 10, note: long }]

@@ -1,5 +1,5 @@
-// The report and the closing of a session look up its records by their ids, also of a company that PostgreSQL has no statistics of,
-// and read none of those that earlier sessions have.
+// The report and the closing of a session look up its records by their ids, even if PostgreSQL has no statistics of the company,
+// and read no records of earlier sessions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
@@ -33,7 +33,7 @@ const literal = (value: unknown): string => {
   return text === null || text === undefined ? 'null' : `'${text}'`
 }
 
-test('the report of a session looks up its records by their ids, also of a company that PostgreSQL has no statistics of', {
+test('the report of a session looks up its records by their ids, even if PostgreSQL has no statistics of the company', {
   skip: skipOnCluster,
 }, async () => {
   await writeSales((await service.company()).id, newReference(), 5_000)

@@ -35,7 +35,7 @@ const writeOrders = (database: Queryable, companyId: string, idsBegin = '') =>
     [companyId, idsBegin],
   )
 
-test('an upsert, a search and an import look up an external id by its index, also where no record has one', {
+test('an upsert, a search and an import look up an external id by its index, even where no record has one', {
   skip: skipOnCluster,
 }, async () => {
   const { id: companyId } = await service.company()
@@ -59,7 +59,7 @@ test('an upsert, a search and an import look up an external id by its index, als
   })
 })
 
-test('a search keeps its plan, which reads no other records than those it finds, also if it was made before the company had any', {
+test('a search keeps its plan, which reads only the records that it finds, even if it was made before the company had any', {
   skip: skipOnCluster,
 }, async () => {
   const { id: companyId } = await service.company()

@@ -3770,7 +3770,7 @@ export interface ReportsSalesOptions extends RequestOptions {
   groupBy?: string | readonly string[] | undefined
   /** Each group also has the sums of the period before. Before whole calendar months that are over, these are as many months. Before other days, that period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
-  /** `csv` returns a line for each group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  /** `csv` returns one line per group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, a request for `csv` gets 503. */
   format?: 'json' | 'csv' | undefined
 }
 
@@ -3802,7 +3802,7 @@ export interface ReportsTaxesOptions extends RequestOptions {
   dayStartHour?: number | undefined
   /** Each group also has the sums of the period before. Before whole calendar months that are over, these are as many months. Before other days, that period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
-  /** `csv` returns a line for each group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  /** `csv` returns one line per group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, a request for `csv` gets 503. */
   format?: 'json' | 'csv' | undefined
 }
 
@@ -3818,7 +3818,7 @@ export interface ReportsPaymentsOptions extends RequestOptions {
   dayStartHour?: number | undefined
   /** Each group also has the sums of the period before. Before whole calendar months that are over, these are as many months. Before other days, that period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
-  /** `csv` returns a line for each group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  /** `csv` returns one line per group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, a request for `csv` gets 503. */
   format?: 'json' | 'csv' | undefined
 }
 
@@ -3834,7 +3834,7 @@ export interface ReportsCustomersOptions extends RequestOptions {
   dayStartHour?: number | undefined
   /** Each group also has the sums of the period before. Before whole calendar months that are over, these are as many months. Before other days, that period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
-  /** `csv` returns a line for each group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  /** `csv` returns one line per group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, a request for `csv` gets 503. */
   format?: 'json' | 'csv' | undefined
 }
 
@@ -3848,9 +3848,9 @@ export interface ReportsJournalOptions extends RequestOptions {
   timezone?: string | undefined
   /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. Defaults to the company’s `dayStartHour`, or else 0. */
   dayStartHour?: number | undefined
-  /** Ids of products that are gift cards and sold without tax, separated by commas: what they were sold for is in the account `gift-cards`, and not in `sales`. */
+  /** Ids of the products that are gift cards, separated by commas. They must be sold without tax. Their sales are in the account `gift-cards` instead of `sales`. */
   giftCards?: string | readonly string[] | undefined
-  /** `csv` returns a line for each entry. While the report is incomplete, `csv` is answered 503. */
+  /** `csv` returns one line per entry. While the report is incomplete, a request for `csv` gets 503. */
   format?: 'json' | 'csv' | undefined
 }
 
@@ -3930,7 +3930,7 @@ export class ReportsApi extends Resource {
   /**
    * Read the journal.
    *
-   * What a bookkeeper books for each day and outlet: revenue and tax by rate, tips, delivery, fees, gift cards, payments by method, what is not paid yet, cash movements, and what was over or short, as debits and credits that are equal. Every sale, refund and payment is on its own day, also if a till sent it later, so a past day can change. At most 20,000 entries of a kind, and as many cash movements and closings, in a period.
+   * The bookkeeping entries of each day and outlet: revenue and tax by rate, tips, delivery, fees, gift cards, payments by method, receivables, cash movements, and what was over or short at closings. Debits equal credits. Each sale, refund and payment is booked on its own day, even if a till sends it later, so the entries of a past day can change. A period can have at most 20,000 entries of each kind, 20,000 cash movements and 20,000 closings.
    *
    * The key needs the permission `read` for `report`.
    */

@@ -2801,19 +2801,19 @@ export interface ItemProblem {
 export interface JournalEntry {
   /** The day in the time zone of the report. */
   day: string
-  /** The outlet: of sales and refunds that of the order, of money that of the till; null if there is none. */
+  /** The outlet: for sales and refunds, the outlet of the order; for money, the outlet of the till. Null if there is none. */
   outletId: string | null
   /** Name of the outlet; null if that is unknown. */
   outletName: string | null
   /** The currency of the entry. */
   currency?: string | undefined
-  /** What is booked, less refunds. `receivables`: what customers owe for sales of the day (debit), or paid for other sales (credit). `over-short`: what was missing (debit) or too much (credit) when sessions were closed. `drawer`: how `over-short` and `cash-movements` change what is in drawers. */
+  /** What is booked, less refunds. `receivables`: what customers owe for sales of the day (debit), or have paid for sales of other days or outlets (credit). `over-short`: what was missing (debit) or surplus (credit) when sessions were closed. `drawer`: the counter-entry of `cash-movements` and `over-short`, since both change what the drawers hold. */
   account: 'sales' | 'tax' | 'tips' | 'shipping' | 'fees' | 'gift-cards' | 'cash-rounding' | 'payments' | 'receivables' | 'cash-movements' | 'over-short' | 'drawer'
-  /** Of `sales` and `tax`: the rate in percent; null for what has no rate. */
+  /** For `sales` and `tax`: the rate in percent; null for amounts without a rate. */
   taxRate?: number | null | undefined
-  /** Of `payments`, `over-short` and `drawer`: the payment method. */
+  /** For `payments`, `over-short` and `drawer`: the payment method. */
   paymentMethod?: string | null | undefined
-  /** Of `cash-movements`: the `type` of the movements. */
+  /** For `cash-movements`: the `type` of the movements. */
   movementType?: string | null | undefined
   /** The debit; zero if the entry is a credit. */
   debit: string
@@ -2834,7 +2834,7 @@ export interface JournalReport {
   to: string
   /** Whether the report is complete. While it is false, ask again soon. */
   isComplete: boolean
-  /** The entries by day, outlet, currency and account. Debits and credits of a day, outlet and currency are equal. */
+  /** The entries, sorted by day, outlet, currency and account. For each day, outlet and currency, debits equal credits. */
   entries: JournalEntry[]
 }
 

@@ -49,7 +49,7 @@ const sentences: [RegExp, (of: { place: string; said: string; setting: string })
   [
     /^CERT_HAS_EXPIRED$/,
     ({ place }) =>
-      `The certificate of PostgreSQL at ${place}, or of its authority, has expired. Renew it, and reload PostgreSQL.`,
+      `The certificate of PostgreSQL at ${place}, or that of its certificate authority, has expired. Renew it and reload PostgreSQL.`,
   ],
   [
     /^(.*CERT.*|UNABLE_TO_.*)$/,

@@ -56,8 +56,8 @@ function connectionOf({ owner }: Database): ListeningConnection {
 }
 
 /**
- * Logs when the connection that listens is lost, why it cannot be made again and what to do, and when PostgreSQL answers
- * again. Requests log only failures, so nothing else in the log shows that an outage is over.
+ * Logs when the listening connection is lost, why reconnecting fails and what to do, and when PostgreSQL answers again.
+ * Requests log only failures, so nothing else in the log shows that an outage is over.
  */
 export function logOutages(database: Database, { direct, ...given }: Connection, log: OutageLog): void {
   const connection = connectionOf(database)
@@ -101,11 +101,11 @@ class ListeningConnection {
   /** The answer to the statement that was sent last. */
   #last: Promise<unknown> = Promise.resolve()
   log: OutageLog | undefined
-  /** Says what the operator can do about a connection that cannot be made. */
+  /** Says why reconnecting failed, and what the operator can do. */
   advise: ((error: unknown) => string) | undefined
   /** When the connection was lost, while it is. */
   #lostAt: number | undefined
-  /** What was advised since then. */
+  /** The reasons logged since then. */
   readonly #advised = new Set<string>()
 
   constructor(database: Database) {
@@ -181,7 +181,7 @@ class ListeningConnection {
     }
   }
 
-  /** Logs each outage, and each reason for which attempts fail, once, not for each attempt. */
+  /** Logs each outage once, and each reason for failed attempts once, however many attempts there are. */
   #logLoss(error: unknown): void {
     if (this.#lostAt !== undefined) {
       const reason = this.advise?.(error)

@@ -44,7 +44,7 @@ export function runAs({ uid, gid }: Account): { uid?: number; gid?: number } {
   return isRoot() ? { uid, gid } : {}
 }
 
-/** Runs a command to its end as this account; `signal` asks it to end early. Returns why it failed, undefined if it succeeded. */
+/** Runs a command to its end as this account; `signal` asks it to end early. Returns why it failed, or undefined if it succeeded. */
 export function runCommand(
   account: Account,
   command: string,

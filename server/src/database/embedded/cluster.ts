@@ -39,7 +39,7 @@ export async function findCluster(dataDirectory: string): Promise<Cluster | unde
   if (directory === undefined || empty) {
     throw new OperatorError(
       `${place} points to a folder that is missing or empty: bring the database's files back to where it points, ` +
-        'or delete this link to begin with an empty database.',
+        'or delete this link to start with an empty database.',
     )
   }
   const { uid, mode } = await stat(directory)
@@ -63,17 +63,17 @@ export async function findCluster(dataDirectory: string): Promise<Cluster | unde
   return { directory, account }
 }
 
-/** Folders of restores into a data folder that were killed or have not ended: each has an incomplete database. */
+/** Folders of restores into a data folder that were killed or are still running: each has an incomplete database. */
 export const unfinishedRestores = async (dataDirectory: string): Promise<string[]> =>
   (await readdir(dataDirectory)).filter((name) => name.startsWith('.restore-'))
 
-/** An empty database in the place of one that was to be restored would look like the loss of everything. */
+/** Throws if a restore is not finished: an empty database in its place would look as if all data were lost. */
 export async function refuseUnfinishedRestore(dataDirectory: string): Promise<void> {
   const [unfinished] = await unfinishedRestores(dataDirectory)
   if (unfinished === undefined) return
   throw new OperatorError(
-    `The restore into ${dataDirectory} has not ended. If it was interrupted, run it again, ` +
-      `or delete ${join(dataDirectory, unfinished)} to begin with an empty database.`,
+    `The restore into ${dataDirectory} is not finished. If it was interrupted, run it again, ` +
+      `or delete ${join(dataDirectory, unfinished)} to start with an empty database.`,
   )
 }
 

@@ -101,7 +101,7 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     enum: ['json', 'csv'],
     description:
-      '`csv` returns a line for each group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503.',
+      '`csv` returns one line per group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, a request for `csv` gets 503.',
   },
 }
 

@@ -2,11 +2,11 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { amount, date, head, heading, object } from './documents.ts'
 
-/** What an entry says besides its account. */
+/** Members that only entries of some accounts have. */
 export const details = ['taxRate', 'paymentMethod', 'movementType'] as const
 export type JournalDetail = (typeof details)[number]
 
-/** The accounts in the order of the answer, with what their entries say besides. */
+/** The accounts in the order of the answer, each with the further member of its entries. */
 export const accounts = {
   sales: 'taxRate',
   tax: 'taxRate',
@@ -34,12 +34,12 @@ export const journalParameters: Readonly<Record<string, JsonSchema>> = {
     examples: ['6740a1f2c3d4e5f6a7b8c9d1'],
     'x-separated': true,
     description:
-      'Ids of products that are gift cards and sold without tax, separated by commas: what they were sold for is in the account `gift-cards`, and not in `sales`.',
+      'Ids of the products that are gift cards, separated by commas. They must be sold without tax. Their sales are in the account `gift-cards` instead of `sales`.',
   },
   format: {
     type: 'string',
     enum: ['json', 'csv'],
-    description: '`csv` returns a line for each entry. While the report is incomplete, `csv` is answered 503.',
+    description: '`csv` returns one line per entry. While the report is incomplete, a request for `csv` gets 503.',
   },
 }
 
@@ -50,7 +50,7 @@ export const journalSchema: JsonSchema = object(
     entries: {
       type: 'array',
       description:
-        'The entries by day, outlet, currency and account. Debits and credits of a day, outlet and currency are equal.',
+        'The entries, sorted by day, outlet, currency and account. For each day, outlet and currency, debits equal credits.',
       items: object(
         'JournalEntry',
         {
@@ -58,7 +58,7 @@ export const journalSchema: JsonSchema = object(
           outletId: {
             type: ['string', 'null'],
             description:
-              'The outlet: of sales and refunds that of the order, of money that of the till; null if there is none.',
+              'The outlet: for sales and refunds, the outlet of the order; for money, the outlet of the till. Null if there is none.',
           },
           outletName: { type: ['string', 'null'], description: 'Name of the outlet; null if that is unknown.' },
           currency: { ...heading.currency, description: 'The currency of the entry.' },
@@ -66,17 +66,17 @@ export const journalSchema: JsonSchema = object(
             type: 'string',
             enum: Object.keys(accounts),
             description:
-              'What is booked, less refunds. `receivables`: what customers owe for sales of the day (debit), or paid for other sales (credit). `over-short`: what was missing (debit) or too much (credit) when sessions were closed. `drawer`: how `over-short` and `cash-movements` change what is in drawers.',
+              'What is booked, less refunds. `receivables`: what customers owe for sales of the day (debit), or have paid for sales of other days or outlets (credit). `over-short`: what was missing (debit) or surplus (credit) when sessions were closed. `drawer`: the counter-entry of `cash-movements` and `over-short`, since both change what the drawers hold.',
           },
           taxRate: {
             type: ['number', 'null'],
-            description: 'Of `sales` and `tax`: the rate in percent; null for what has no rate.',
+            description: 'For `sales` and `tax`: the rate in percent; null for amounts without a rate.',
           },
           paymentMethod: {
             type: ['string', 'null'],
-            description: 'Of `payments`, `over-short` and `drawer`: the payment method.',
+            description: 'For `payments`, `over-short` and `drawer`: the payment method.',
           },
-          movementType: { type: ['string', 'null'], description: 'Of `cash-movements`: the `type` of the movements.' },
+          movementType: { type: ['string', 'null'], description: 'For `cash-movements`: the `type` of the movements.' },
           debit: { ...amount('The debit; zero if the entry is a credit.'), examples: ['15.00'] },
           credit: { ...amount('The credit; zero if the entry is a debit.'), examples: ['0.00'] },
         },

@@ -138,7 +138,7 @@ const journalRoute = (answer: AnswerReport): Route => ({
   operationId: 'reportJournal',
   summary: 'Read the journal',
   description:
-    'What a bookkeeper books for each day and outlet: revenue and tax by rate, tips, delivery, fees, gift cards, payments by method, what is not paid yet, cash movements, and what was over or short, as debits and credits that are equal. Every sale, refund and payment is on its own day, also if a till sent it later, so a past day can change. At most 20,000 entries of a kind, and as many cash movements and closings, in a period.',
+    'The bookkeeping entries of each day and outlet: revenue and tax by rate, tips, delivery, fees, gift cards, payments by method, receivables, cash movements, and what was over or short at closings. Debits equal credits. Each sale, refund and payment is booked on its own day, even if a till sends it later, so the entries of a past day can change. A period can have at most 20,000 entries of each kind, 20,000 cash movements and 20,000 closings.',
   query: { ...periodParameters, ...journalParameters },
   replies: { 200: { description: 'The report.', schema: journalSchema, example: journalExample } },
   handle: async (call) => {

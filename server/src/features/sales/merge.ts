@@ -38,7 +38,7 @@ interface Merge {
 /** Lists of the other order that are appended to those of the first. */
 const joined = ['lineItems', 'customSales', 'cartFees', 'paymentMethods', 'notes'] as const
 
-/** The state of an order without payments: with those that moved away, it would be a cancelled order whose money was paid back. */
+/** The sums of an order that was never paid. With its former sums, the cancelled order would look as if it had been paid back. */
 const neverPaid = { paid: undefined, refunded: undefined, returned: undefined, returnedQuantity: undefined }
 
 /** Moves the lines and payments of an open order to another one; returns both. Throws 400, 404, 409 and 412. */
@@ -124,14 +124,14 @@ function refuseMerge(order: OpenSale, other: OpenSale, currency: string): void {
   throw new Problem('conflict', message, [bodyError('/orderId', 'differs', message)])
 }
 
-/** Throws 409 for an order of goods that come back, with a discount on the cart: beside goods that are sold, they would have no part of it. */
+/** Throws 409 if the order of returned goods has a cart discount. Beside goods that are sold, it would not apply to them. */
 function refuseDiscountOfReturns({ cartDiscount }: OpenSale, which: 'order' | 'other order'): void {
   if ((cartDiscount?.percentage ?? 0) === 0) return
-  const message = `The ${which} only takes goods back, and their part of its cartDiscount would be lost beside goods that are sold. Move it into discount.itemDiscount of the lines with PATCH /v1/order/{id}.`
+  const message = `The ${which} only takes goods back, and its cartDiscount would be lost beside goods that are sold. Move the discount to discount.itemDiscount of the lines with PATCH /v1/order/{id}.`
   throw new Problem('conflict', message, [bodyError('/orderId', 'differs', message)])
 }
 
-/** The values of an order that apply to all its lines. In a mixed merge, the discount on the cart is on the lines of one order alone. */
+/** The values of an order that apply to all its lines. In a mixed merge, the cart discount applies to the lines of only one order. */
 const ofAllLines = (order: OpenSale, currency: string, isMixed: boolean): Readonly<Record<string, unknown>> => ({
   currency: order.currency ?? currency,
   'cartDiscount.percentage': isMixed ? 0 : (order.cartDiscount?.percentage ?? 0),

@@ -41,7 +41,7 @@ export function rateOf(discount: Share | undefined): Share | undefined {
   return rate
 }
 
-/** Whether an order sells something. If so, the discount on its cart is on what it sells, and on none of the goods that come back. */
+/** Whether an order sells something. If so, its cart discount applies to what it sells, and not to returned goods. */
 export const isSelling = (order: Sale): boolean =>
   linesOf(order).some(({ price, subTotal, total, quantity = 1 }) =>
     isSoldFor(price === undefined ? Number(subTotal ?? total ?? 0) : Number(price) * quantity, quantity),

@@ -59,8 +59,8 @@ export async function splitOrder(
 }
 
 /**
- * The discount on the cart for a part of an order. It follows the lines that it was on: where something is sold, goods that come back have no
- * part of it, and alone they would get one.
+ * The cart discount for a part of an order. It stays with the lines that it applied to: in an order that sells something, it does not apply
+ * to returned goods, but in an order of returned goods alone it would.
  */
 function discountOf(order: OpenSale, part: Sale): Pick<Sale, 'cartDiscount'> {
   const cartDiscount = rateOf(order.cartDiscount)

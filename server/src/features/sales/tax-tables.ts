@@ -8,7 +8,7 @@ import type { Sale } from './sale.ts'
 
 /** Tables of a company for products that name none, the oldest first: each is compared with each kind of product. */
 const TABLES = 1_000
-/** Characters of the tables of one request. A table can be as long as any record, and each line could have another one. */
+/** Characters of the tables of one request. A table can be as long as any record, and each line can have a different one. */
 const TABLE_CHARACTERS = 16 * 1024 * 1024
 
 // Products that name a table find it by an index. All others of one type have the same table at an outlet, so it is looked
@@ -80,7 +80,7 @@ export async function taxTablesOf(
   if (rows.at(-1)?.at(-1) === null)
     throw new Problem(
       'payload_too_large',
-      `The tax tables of the lines are longer than ${TABLE_CHARACTERS} characters together.`,
+      `The tax tables of the lines have more than ${TABLE_CHARACTERS} characters in total.`,
     )
   // The text of a table is in one of its rows.
   const parsed = new Map(rows.flatMap(([, , id, text]) => (text === '' ? [] : [[id, JSON.parse(text) as TaxTable]])))
