@@ -12,7 +12,7 @@ import { isOfOrganization, organizationRequest } from './support/organization-ro
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { isRestore, restorePath } from './support/restore-routes.ts'
-import { eachRoute, every, inTurn, keyed, pathOf, routes, servedBy } from './support/routes.ts'
+import { eachRoute, every, inOneStyle, inTurn, keyed, pathOf, routes, servedBy } from './support/routes.ts'
 import { isOfSales, saleRequest } from './support/sale-routes.ts'
 import { type Company, type Reply, testService } from './support/service.ts'
 import { isUpsert, upsertRequest } from './support/upsert-routes.ts'
@@ -22,7 +22,7 @@ const service = testService()
 const writes = every.filter(({ method }) => method !== 'GET')
 const isDry = ({ query = {} }: Route): boolean => Object.hasOwn(query, 'dryRun')
 /** What a key may try; what only people do is tried in own-company.test.ts. */
-const dry = writes.filter((route) => isDry(route) && route.forPeople === undefined)
+const dry = inOneStyle(writes.filter((route) => isDry(route) && route.forPeople === undefined))
 
 /** What identifies the contents of each table, except when keys were last used, and with which requests. */
 async function digests(): Promise<Record<string, unknown>> {

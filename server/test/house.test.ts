@@ -264,7 +264,7 @@ describe('the house', () => {
     const isTurning = ([file, named]: [string, readonly string[]]) =>
       /^server\/test\/[\w-]+\.test\.ts$/.test(file) &&
       (named.includes('server/test/support/variants.ts') ||
-        /import \{[^}]*\binTurn\b[^}]*\} from '\.\/support\/routes\.ts'/.test(texts.get(file) ?? ''))
+        /import \{[^}]*\b(inTurn|inOneStyle)\b[^}]*\} from '\.\/support\/routes\.ts'/.test(texts.get(file) ?? ''))
     const turning = [...imports].filter(isTurning).map(([file]) => file)
     assert.deepEqual(
       turning.filter((file) => !files.includes(file)),

@@ -26,7 +26,7 @@ import { skipOnCluster } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { isRestore, restorePath } from './support/restore-routes.ts'
-import { eachRoute, pathOf, routes, servedBy } from './support/routes.ts'
+import { eachRoute, inOneStyle, pathOf, routes, servedBy } from './support/routes.ts'
 import { isOfSales, saleRequest } from './support/sale-routes.ts'
 import { type Company, testService, testSettings } from './support/service.ts'
 import { isUpsert, upsertRequest } from './support/upsert-routes.ts'
@@ -86,7 +86,7 @@ const writes = routes.filter((route) => route.surface === 'company' && takesIdem
 
 test('every POST, PUT and PATCH repeated under its key returns the same bytes and changes nothing; under the key of another request it is 422, and does nothing', async () => {
   assert.ok(writes.length >= 16 * 4)
-  await eachRoute(writes, async (route) => {
+  await eachRoute(inOneStyle(writes), async (route) => {
     const company = await service.company()
     const { path, body, list: own, headers } = await bodyFor(company, route)
     const key = { ...under(randomUUID()), ...headers }

@@ -117,6 +117,9 @@ test('a sign-in reaches no route of another company or organization: 404 as for 
 
 test('a role can call its routes, and gets 403 that names the needed role everywhere else', async () => {
   const company = await service.company()
+  // Fastify answers HEAD with the handler of GET.
+  const turn = inTurn(roles)
+  const heading = new Map(open.map((route) => [route, turn(route)]))
   for (const role of roles) {
     const browser = await person(service, { companyId: company.id }, role)
     if (isAtLeast(role, 'admin')) await join(service, browser.userId, { organizationId: company.organizationId }, role)
@@ -131,7 +134,7 @@ test('a role can call its routes, and gets 403 that names the needed role everyw
           assertProblem(reply, 403, 'permission_denied').message,
           new RegExp(`Your role is ${role}; .* ${least}`),
         )
-      if (route.method === 'GET')
+      if (route.method === 'GET' && heading.get(route)?.includes(role))
         assert.equal((await call('HEAD', pathOf(route) + neededQuery(route))).status, reply.status)
     })
   }

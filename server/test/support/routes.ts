@@ -76,3 +76,18 @@ export function inTurn<T>(some: readonly T[]): (route: Route) => readonly T[] {
     return some
   }
 }
+
+/**
+ * Routes, of which those of one record in both path styles (`singleRoutes` makes both) are given in one style: for each
+ * resource and kind of write in turn, unless the run is thorough.
+ */
+export function inOneStyle(some: readonly Route[]): readonly Route[] {
+  if (isThorough) return some
+  const isSingle = ({ path, isBulk }: Route) => !isBulk && /^\/v1\/(api\/)?[\w-]+(\/\{id\})?$/.test(path)
+  const groups = Map.groupBy(some, (route) => {
+    const resource = isSingle(route) ? servedBy(route) : undefined
+    return resource === undefined ? route : `${resource.one} ${route.method.replace('PUT', 'PATCH')}`
+  })
+  let turn = 0
+  return [...groups.values()].map((same) => same[same.length > 1 ? turn++ % same.length : 0] as Route)
+}
