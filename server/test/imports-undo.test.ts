@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import type { Scope } from '../src/core/scope.ts'
+import type { Database, Queryable } from '../src/database/connect.ts'
 import { readUndo } from '../src/features/imports/undo-decisions.ts'
 import { limitsChanged } from '../src/features/plan-limits/plan-limits.ts'
 import { assertColumns } from './support/columns.ts'
@@ -294,7 +295,11 @@ test('what becomes of imported customers is decided without reading all orders f
   const people = Array.from({ length: 100 }, (_, n) => ({ Email: `${n}@example.com`, Name: `Ann Archer ${n}` }))
   const { id } = await imported(company.call, csvOf(people))
   await service.database.transaction(async (transaction) => {
-    const would = JSON.parse(await readUndo(transaction, { companyId: company.id } as Scope, id))
+    const database = {
+      ...transaction,
+      transaction: (work: (own: Queryable) => unknown) => work(transaction),
+    } as Database
+    const would = JSON.parse(await readUndo(database, { companyId: company.id } as Scope, id))
     assert.deepEqual(would.customers, { deleted: 100, restored: 0, left: 0 })
     const [row] = await transaction.query(
       `select seq_tup_read::int from pg_stat_xact_user_tables where relname = 'orders'`,

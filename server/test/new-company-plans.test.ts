@@ -5,12 +5,14 @@ import type { Database, Queryable } from '../src/database/connect.ts'
 import { countStatement, listQuery, pageStatement } from '../src/engine/list-query.ts'
 import type { OperationSemaphores } from '../src/engine/operations.ts'
 import type { Resource } from '../src/engine/resource.ts'
+import { readUndo } from '../src/features/imports/undo-decisions.ts'
 import { lowLevels } from '../src/features/inventory/low-stock.ts'
 import { stockValueRoutes } from '../src/features/inventory/stock-value.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { product } from '../src/resources/product.ts'
 import { variant } from '../src/resources/variant.ts'
 import { newReference } from './support/bodies.ts'
+import { csvOf, imported, mugs } from './support/imports.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { testService } from './support/service.ts'
 
@@ -58,16 +60,21 @@ async function rowsRead(transaction: Queryable): Promise<number> {
   return row?.[0]
 }
 
+/** What reads in a transaction of its own reads in this one. */
+const within = (transaction: Queryable) =>
+  ({ ...transaction, transaction: (work: (own: Queryable) => unknown) => work(transaction) }) as Database
+
 /** The result of `work`, which reads at most some rows for each record. */
 async function readingFew<Result>(
   work: (transaction: Queryable, companyId: string) => Promise<Result>,
+  ofEach = 8,
 ): Promise<Result> {
   const companyId = await newCompany()
   return service.database.transaction(async (transaction) => {
     const earlier = await rowsRead(transaction)
     const result = await work(transaction, companyId)
     const rows = (await rowsRead(transaction)) - earlier
-    assert.ok(rows <= 8 * RECORDS, `${rows} rows`)
+    assert.ok(rows <= ofEach * RECORDS, `${rows} rows`)
     return result
   })
 }
@@ -106,4 +113,14 @@ test('low stock is listed', { skip: skipOnCluster }, async () => {
     lowLevels(transaction, companyId, { below: 5, limit: 100 }),
   )
   assert.deepEqual([count, levels.length], [RECORDS, 100])
+})
+
+test('what an undo of an import would do is counted', { skip: skipOnCluster }, async () => {
+  await newCompany()
+  const company = await service.company()
+  const { id } = await imported(company.call, csvOf(mugs(RECORDS)))
+  const scope = await scopeOf(service.database, company.id)
+  // Some tables are read once as a whole.
+  const would = await readingFew((transaction) => readUndo(within(transaction), scope, id), 100)
+  assert.equal(JSON.parse(would).products.deleted, RECORDS)
 })

@@ -3,7 +3,8 @@
 
 import type { RowKey } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
-import type { Queryable } from '../../database/connect.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { planSettings } from '../../database/statement.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { requireUndoable } from './actions.ts'
 import { type ChangeKind, changeKinds, importRow, noUndoTally, type UndoCounts, type UndoTally } from './import.ts'
@@ -188,25 +189,29 @@ export async function decideUndo(
 }
 
 /** What an undo would do now, or did. Throws `not_found`, and `conflict` if the import cannot be undone. */
-export async function readUndo(database: Queryable, scope: Scope, id: string): Promise<string> {
+export async function readUndo(database: Database, scope: Scope, id: string): Promise<string> {
   const [undo, hasBegun] = await importRow(database, scope, id, `undo, state in ('undoing', 'undone')`)
   let tally: UndoTally = { ...noUndoTally(), ...(undo !== null && JSON.parse(undo)) }
   if (hasBegun) return JSON.stringify(tally)
   await requireUndoable(database, scope, id)
-  for (const kind of changeKinds) {
-    const rows = await database.query(
-      `select case when reason is not null then 'left' when was_created then 'deleted' else 'restored' end,
-         count(*)::int, count(*) filter (where takes_level)::int, count(inventory_id)::int
-       from (${decisions[kind]}) as decision group by 1`,
-      [scope.companyId, id],
-    )
-    for (const [became, count, levels, allLevels] of rows as [keyof UndoCounts, number, number, number][])
-      tally = {
-        ...tally,
-        [kind]: { ...tally[kind], [became]: tally[kind][became] + count },
-        stock: { restored: tally.stock.restored + levels, left: tally.stock.left + allLevels - levels },
-      }
-  }
+  await database.transaction(async (transaction) => {
+    // Of a given company that is new to its statistics, PostgreSQL expects a single record, and would read all for each that was imported.
+    await transaction.query(planSettings(transaction))
+    for (const kind of changeKinds) {
+      const rows = await transaction.query(
+        `select case when reason is not null then 'left' when was_created then 'deleted' else 'restored' end,
+           count(*)::int, count(*) filter (where takes_level)::int, count(inventory_id)::int
+         from (${decisions[kind]}) as decision group by 1`,
+        [scope.companyId, id],
+      )
+      for (const [became, count, levels, allLevels] of rows as [keyof UndoCounts, number, number, number][])
+        tally = {
+          ...tally,
+          [kind]: { ...tally[kind], [became]: tally[kind][became] + count },
+          stock: { restored: tally.stock.restored + levels, left: tally.stock.left + allLevels - levels },
+        }
+    }
+  })
   return JSON.stringify(tally)
 }
 

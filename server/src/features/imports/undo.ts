@@ -4,6 +4,7 @@ import type { RowKey } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
+import { planSettings } from '../../database/statement.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { type Operations, operations } from '../../engine/operations.ts'
 import type { JsonObject } from '../../engine/record.ts'
@@ -85,6 +86,8 @@ async function undoNext(step: Step, tally: UndoTally, size: number): Promise<Und
   const { database, job, kind } = step
   try {
     return await retriedTransaction(database, async (transaction) => {
+      // As in a preview (`readUndo`).
+      await transaction.query(planSettings(transaction))
       const entries = await nextEntries(transaction, job, kind, size)
       if (entries.length === 0) return undefined
       let after = tally
