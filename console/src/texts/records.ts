@@ -7,6 +7,7 @@ export const text = translated('records', {
   filter: 'Filter',
   addFilter: 'Add a filter',
   clearFilters: 'Clear all',
+  searchVariants: 'Search SKUs and barcodes of variants',
   removeFilter: (label: string) => `Remove the filter ${label}`,
   from: 'from',
   until: 'until',

@@ -64,6 +64,24 @@ browserTest('net sales of the overview, of reports and of their files are after 
   quiet()
 })
 
+browserTest('a report by two long names fits on 1280 pixels, and its net sales on a phone', async () => {
+  const { company, productId, outletId } = await refundedShop()
+  const name = 'Loose leaves of the second harvest that are picked by hand, organic'
+  for (const path of [`/v1/product/${productId}`, `/v1/outlet/${outletId}`]) await company.call('PATCH', path, { name })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/reports?by=productId&and=outletId`)
+  const row = page.getByRole('row', { name: `${name} ${name}` })
+  await row.waitFor()
+  const table = page.getByRole('group', { name: 'Sales' })
+  assert.deepEqual(await table.evaluate(({ scrollWidth, clientWidth }: any) => scrollWidth - clientWidth), 0)
+  const cell = row.locator('td').nth(2)
+  assert.equal(await cell.textContent(), '€10.00€0.00')
+  await page.setViewportSize({ width: 390, height: 800 })
+  const { x = 0, width = 0 } = (await cell.boundingBox()) ?? {}
+  assert.ok(width > 0 && x + width <= 390, `from ${x}, ${width} wide`)
+  quiet()
+})
+
 browserTest('a refund is negative among transactions and on its page, as is cash that is taken out', async () => {
   const { company, sessionId } = await refundedShop()
   const moved = { sessionId, type: 'pay-out', amount: '7.00', reason: 'Milk' }

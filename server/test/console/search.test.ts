@@ -70,6 +70,15 @@ browserTest(
   },
 )
 
+browserTest('a barcode that the list of products does not find leads to the variants that have it', async () => {
+  const { page, go, company, quiet } = await opened()
+  await go(`/c/${company.id}/products?q=4006381333931`)
+  await page.getByRole('link', { name: 'Search SKUs and barcodes of variants' }).click()
+  await page.waitForURL(/\/variants\?/)
+  await page.getByText('ESP-1-250').first().waitFor()
+  quiet()
+})
+
 browserTest('records are found by phone digits, receipt, SKU, barcode and id', async () => {
   const { page, box, records, graz, quiet } = await opened()
   await page.keyboard.press('/')

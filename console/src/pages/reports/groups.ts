@@ -60,12 +60,15 @@ export const sumsOf = (report: SalesGroups): readonly Sum[] =>
 /** Sums before refunds that the table leaves out, for want of room: a column beside them has what is left of each. */
 const beforeRefunds: ReadonlySet<Sum> = new Set(['netSales', 'margin'])
 
-/** The sums of the table; the CSV has all of them. */
-export const shownSumsOf = (report: SalesGroups): readonly Sum[] =>
-  sumsOf(report).filter((sum) => !beforeRefunds.has(sum))
-
 /** The sum that is compared, and shown in the chart unless another is sorted by. */
 export const mainOf = (report: SalesGroups): Sum => (isOfPayments(report) ? 'paid' : 'netAfterRefunds')
+
+/** The sums of the table, the main one next to the names, where a phone shows it too; the CSV has all of them. */
+export const shownSumsOf = (report: SalesGroups): readonly Sum[] => {
+  const main = mainOf(report)
+  const shown = sumsOf(report).filter((sum) => !beforeRefunds.has(sum))
+  return shown.toSorted((one, other) => Number(other === main) - Number(one === main))
+}
 
 const ofLines: ReadonlySet<string> = new Set(['productId', 'variantId', 'categoryId', 'taxRate'])
 

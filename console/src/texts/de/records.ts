@@ -12,6 +12,7 @@ export const records: Translation<typeof text> = {
   filter: 'Filter',
   addFilter: 'Filter hinzufügen',
   clearFilters: 'Alle entfernen',
+  searchVariants: 'SKUs und Barcodes der Varianten durchsuchen',
   removeFilter: (label) => `Filter ${label} entfernen`,
   from: 'von',
   until: 'bis',
