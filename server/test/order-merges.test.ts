@@ -5,6 +5,7 @@ import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
+import { report } from './support/report-groups.ts'
 import { recordCounts, refused, shop, stockOf } from './support/sales.ts'
 import { type Caller, sharedService } from './support/service.ts'
 
@@ -47,7 +48,7 @@ test('a merge moves lines, fees, notes and payments, cancels the other tab, and 
   // 2.00 + 6.00 + 1.00, the fee and the tip, 4.00 of it paid.
   assert.deepEqual([sold.order.summary.total, sold.order.due, sold.transactions[0].amount], ['10.50', '0.00', '6.50'])
   assert.equal(await stockOf(call, variantId), 10)
-  const { totals } = succeeded(await call('GET', '/v1/reports/sales'))
+  const { totals } = await report(call, '')
   assert.deepEqual([totals.orders, totals.sales], [1, '10.50'])
 })
 

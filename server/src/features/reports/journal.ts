@@ -19,15 +19,11 @@ import type { Facet, SourceName } from './sums/sources.ts'
 type JournalSum = (name: string) => Decimal
 const less = (a: Decimal, b: Decimal): Decimal => add(a, negated(b))
 
+/** Parts of what is paid back that are no goods. */
+const notGoods = ['refund_tax', 'refund_tip', 'refund_shipping', 'refund_fee']
 /** Goods without tax, less those that came back. */
 const netOf = (of: JournalSum): Decimal =>
-  less(
-    of('net'),
-    ['refund_tax', 'refund_tip', 'refund_shipping', 'refund_fee'].reduce(
-      (net, part) => less(net, of(part)),
-      of('refund'),
-    ),
-  )
+  notGoods.reduce((net, part) => add(net, of(part)), less(of('net'), of('refund')))
 
 /** What is summed for the entries of a journal: kept sums, by a key besides the place, or for some of its values. */
 interface Summed {
@@ -128,7 +124,7 @@ export async function journalReport(
   return `${titles.join(',')}\n${lines.join('')}`
 }
 
-type JournalRow = Readonly<Partial<Record<string, unknown>>>
+type JournalRow = Readonly<Record<string, unknown>>
 const textIn = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
