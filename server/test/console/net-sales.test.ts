@@ -66,6 +66,10 @@ browserTest('net sales of the overview, of reports and of their files are after 
 
 browserTest('a report by two long names fits on 1280 pixels, and its net sales on a phone', async () => {
   const { company, productId, outletId } = await refundedShop()
+  // One more sale, with a delivery, which has a column only where a shop has some.
+  const other = { outletId, summary: { shippingTotal: '2345.00', total: '22345.00' } }
+  const bulk = { name: 'Tea by the ton', price: '20000.00', quantity: 1, total: '20000.00' }
+  assert.equal((await company.call('POST', '/v1/order', { ...other, lineItems: [bulk] })).status, 201)
   const name = 'Loose leaves of the second harvest that are picked by hand, organic'
   for (const path of [`/v1/product/${productId}`, `/v1/outlet/${outletId}`]) await company.call('PATCH', path, { name })
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
