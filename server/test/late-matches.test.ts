@@ -48,7 +48,7 @@ test('records changed since a time are found by that time first', { skip: skipOn
     await assertFound(customer, companyId, parameters)
 })
 
-test('so are orders of a period that begins late, and, from the newest, orders of one that ended early', {
+test('orders of a period that begins late are found first too, and from the newest those of one that ended early', {
   skip: skipOnCluster,
 }, async () => {
   const { id: companyId } = await service.company()
@@ -61,7 +61,7 @@ test('so are orders of a period that begins late, and, from the newest, orders o
   }
 })
 
-test('the records of a page are looked up by their ids, also of a company that PostgreSQL has no statistics of', {
+test('the records of a page are looked up by their ids, even if PostgreSQL has no statistics of the company', {
   skip: skipOnCluster,
 }, async () => {
   await writeOrders((await service.company()).id, 5_000)

@@ -155,7 +155,7 @@ test('the previous period has the same weekdays and, for a day that is not over,
   assert.equal(over?.end, beginOfDay(zone, dayNumber('2025-10-29')))
 })
 
-test('the period before whole calendar months that are over is as many months, with the same dates', async () => {
+test('whole calendar months that are over are compared with the same number of months before, by the same dates', async () => {
   const zone = zoneOf('Europe/Vienna')
   const now = Date.parse('2026-03-31T14:20:00Z')
   const before = (from: string, to: string) => {

@@ -1,4 +1,4 @@
-// The journal: what a bookkeeper books for each day and outlet, as debits and credits that are equal.
+// The journal: the bookkeeping entries of each day and outlet, in which debits equal credits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
@@ -95,7 +95,7 @@ async function drawer() {
   return { call, open, close, sell, changes }
 }
 
-test('what was over is taken back once the late sale arrives whose cash was counted, and what is missing stays', async () => {
+test('a surplus is taken back once the late sale whose cash was counted arrives, and what is missing stays', async () => {
   const { call, open, close, sell, changes } = await drawer()
   const first = await open('100.00', 120)
   await sell('10.00', 'cash', 100)
@@ -117,7 +117,7 @@ test('what was over is taken back once the late sale arrives whose cash was coun
   })
 })
 
-test('late cash is taken back only where it was counted, also by a closing that counts nothing', async () => {
+test('late cash is taken back only where it was counted, even by a closing that counts nothing', async () => {
   const cash = 'payments cash'
   const counts = [
     [undefined, { cash: '115.00' }, { [cash]: 15 }],

@@ -14,7 +14,7 @@ interface RecordNameProps {
   readonly id: string
   /** Leaves the link out: for a row that is itself a link. */
   readonly isPlain?: boolean
-  /** Leaves out the time that an order without a number is named by, for which a cell has no room. */
+  /** Leaves out the time that names an order without a receipt number: a cell has no room for it. */
   readonly isShort?: boolean
   /** Shown instead of the id if there is no such record. */
   readonly missing?: string | undefined

@@ -3768,7 +3768,7 @@ export interface ReportsSalesOptions extends RequestOptions {
   dayStartHour?: number | undefined
   /** One to three dimensions, separated by commas: `outletId`, `stationId`, `sessionId`, `employee`, `categoryId`, `productId`, `variantId`, `paymentMethod`, `taxRate`, `customerId`, `tag`, `hour`, `weekday`, `day`, `week`, `month`. `paymentMethod` cannot be combined with a dimension of lines (`productId`, `variantId`, `categoryId`, `taxRate`). At most 20000 groups. Combinations for which no sums are kept, such as `employee,productId`, read the records themselves, at most 50000 of a period. */
   groupBy?: string | readonly string[] | undefined
-  /** Each group also has the sums of the period before. Before whole calendar months that are over, these are as many months. Before other days, that period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before. For whole calendar months that are over, this is the same number of months before them. For other periods, it begins as many whole weeks earlier as are needed for the two not to overlap, so it has the same weekdays. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
   /** `csv` returns one line per group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, a request for `csv` gets 503. */
   format?: 'json' | 'csv' | undefined
@@ -3800,7 +3800,7 @@ export interface ReportsTaxesOptions extends RequestOptions {
   timezone?: string | undefined
   /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. Defaults to the company’s `dayStartHour`, or else 0. */
   dayStartHour?: number | undefined
-  /** Each group also has the sums of the period before. Before whole calendar months that are over, these are as many months. Before other days, that period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before. For whole calendar months that are over, this is the same number of months before them. For other periods, it begins as many whole weeks earlier as are needed for the two not to overlap, so it has the same weekdays. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
   /** `csv` returns one line per group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, a request for `csv` gets 503. */
   format?: 'json' | 'csv' | undefined
@@ -3816,7 +3816,7 @@ export interface ReportsPaymentsOptions extends RequestOptions {
   timezone?: string | undefined
   /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. Defaults to the company’s `dayStartHour`, or else 0. */
   dayStartHour?: number | undefined
-  /** Each group also has the sums of the period before. Before whole calendar months that are over, these are as many months. Before other days, that period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before. For whole calendar months that are over, this is the same number of months before them. For other periods, it begins as many whole weeks earlier as are needed for the two not to overlap, so it has the same weekdays. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
   /** `csv` returns one line per group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, a request for `csv` gets 503. */
   format?: 'json' | 'csv' | undefined
@@ -3832,7 +3832,7 @@ export interface ReportsCustomersOptions extends RequestOptions {
   timezone?: string | undefined
   /** The hour at which days begin, for shops that close after midnight: with 4, a sale at 03:59 belongs to the day before, also in weeks and months. Defaults to the company’s `dayStartHour`, or else 0. */
   dayStartHour?: number | undefined
-  /** Each group also has the sums of the period before. Before whole calendar months that are over, these are as many months. Before other days, that period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before. For whole calendar months that are over, this is the same number of months before them. For other periods, it begins as many whole weeks earlier as are needed for the two not to overlap, so it has the same weekdays. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
   /** `csv` returns one line per group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, a request for `csv` gets 503. */
   format?: 'json' | 'csv' | undefined

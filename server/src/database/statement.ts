@@ -24,8 +24,8 @@ export const keepsPlan = (number: string): string => `${number} between 1 and 21
 
 /**
  * A condition that a column equals a value, as a range: a statement that then takes the first rows in the order of the column uses the
- * column's index, whatever the statistics say (decision 68). For `=`, PostgreSQL may expect all records to match, such as where none has
- * an `externalId` yet, and read them in another order until it finds one.
+ * column's index, whatever the statistics say (decision 68). For `=`, PostgreSQL may expect all records to match, for example if none has
+ * an `externalId` yet, and then read them in another order until it finds one.
  */
 export const equals = (column: string, value: string): string => `${column} >= ${value} and ${column} <= ${value}`
 
@@ -53,8 +53,8 @@ export interface Queryable {
 }
 
 /**
- * For the statements of a transaction: plans do not depend on values. Planning for them takes longer than running, and of a given company
- * that is new PostgreSQL expects a single row, whichever index it reads. But Citus needs the company's value to choose the node.
+ * Settings of a transaction under which plans do not depend on values. Planning for each value takes longer than running, and for a known
+ * company that is new to its statistics PostgreSQL expects a single row from any index. But Citus needs the company's value to choose the node.
  */
 export const planSettings = ({ isSharded }: Queryable): string =>
   `set local plan_cache_mode = ${isSharded ? 'auto' : 'force_generic_plan'}`

@@ -91,7 +91,7 @@ const begin: ManyRows = {
   rest: 'on conflict do nothing',
 }
 
-/** Stations without a closing remember when the first session that another one closed was created: their first closing takes its records. */
+/** Notes for stations without a closing when the session that is closed was created: their first closing includes its records. */
 async function beginClosings(
   transaction: Queryable,
   closed: readonly (Key & { readonly before: JsonObject })[],
@@ -140,7 +140,7 @@ async function holdStations(transaction: Queryable, keys: readonly Key[], waits 
     await holdRows(transaction, 'stations', own, { waits })
 }
 
-/** The locked stations of some sessions at which others are open too. A request can open many at one station, so each is read once, without its body. */
+/** The locked stations at which other sessions are open too. A request can open many at one, so each session is read once, without its body. */
 async function busyStations(transaction: Queryable, changes: readonly RecordChange[]): Promise<BusyStation[]> {
   const stations = [...Map.groupBy(changes, ({ scope, after }) => `${scope.companyId} ${after.stationId}`).values()]
   const firsts = stations.map(([first]) => first as RecordChange)

@@ -107,7 +107,7 @@ function Head({ report, sort, onSort }: Pick<GroupsTableProps, 'report' | 'sort'
   )
 }
 
-/** The sum of the period before, below that of this one: a column of its own would not fit beside the others. */
+/** The sum of the period before, below the current one: there is no room for another column. */
 const Before = ({ children }: { readonly children: ReactNode }) => <div className={classes.before}>{children}</div>
 
 function useShown(currency: string | undefined) {

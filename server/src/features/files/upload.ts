@@ -73,7 +73,7 @@ export function fileReceiver(database: Database, objects: ObjectStore | undefine
         return ok(answer.text)
       })
     } catch (error) {
-      // A repeated request is recognized only by its whole body. The first one may have been carried out.
+      // The first request may have been carried out, and a repeated one is recognized only by its whole body.
       if (call.claim && error instanceof Problem && refusedUnread.has(error.code)) await call.file?.drain()
       throw error
     } finally {

@@ -95,7 +95,7 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     enum: ['previous'],
     description:
-      'Each group also has the sums of the period before. Before whole calendar months that are over, these are as many months. Before other days, that period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
+      'Each group also has the sums of the period before. For whole calendar months that are over, this is the same number of months before them. For other periods, it begins as many whole weeks earlier as are needed for the two not to overlap, so it has the same weekdays. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
   },
   format: {
     type: 'string',

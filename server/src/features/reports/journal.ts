@@ -1,4 +1,4 @@
-// The journal of a period: what a bookkeeper books for each day and outlet, as debits and credits that are equal.
+// The journal of a period: the bookkeeping entries of each day and outlet, in which debits equal credits.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { csvLine } from '../../core/csv-line.ts'
 import { currencyDigits } from '../../core/currency.ts'
@@ -25,7 +25,7 @@ const notGoods = ['refund_tax', 'refund_tip', 'refund_shipping', 'refund_fee']
 const netOf = (of: JournalSum): Decimal =>
   notGoods.reduce((net, part) => add(net, of(part)), less(of('net'), of('refund')))
 
-/** What is summed for the entries of a journal: kept sums, by a key besides the place, or for some of its values. */
+/** Kept sums that become entries: by place, by a further `key` if there is one, and for the values in `only`. */
 interface Summed {
   readonly of: readonly SourceName[]
   readonly facet: Facet['name']
@@ -33,7 +33,7 @@ interface Summed {
   readonly only?: ReadonlySet<string>
 }
 
-/** Adds sums up by day, outlet and currency, and calls `book` with each of them. Throws 400 for more than a report can have. */
+/** Adds up sums by day, outlet and currency, and calls `book` with each. Throws 400 for more than a report can have. */
 async function eachSum(
   { companyId, zone, period, readEntries, check }: Snapshot,
   { of, facet, key, only }: Summed,
@@ -60,7 +60,7 @@ async function eachSum(
   await eachInSlices(groups.paths.entries(), companyId, ([group, path]) => each(path, group), check)
 }
 
-/** Books what was sold and refunded, and how it was paid; `receivables` are what the two differ by. */
+/** Books what was sold and refunded, and how it was paid. The difference is in `receivables`. */
 async function bookSales(snapshot: Snapshot, giftCards: ReadonlySet<string>): Promise<Journal> {
   const journal = new Journal()
   const ofOrders = ['orders', 'refunds'] as const
@@ -76,7 +76,7 @@ async function bookSales(snapshot: Snapshot, giftCards: ReadonlySet<string>): Pr
     journal.debit(place, from, amount)
     journal.credit(place, to, amount, detail)
   }
-  // What has no rate is what the rates leave of the whole, also of a line with several rates, which is in the net of each.
+  // The entry without a rate is the whole less all rates. A line with several rates is in the net of each, which this corrects.
   await eachSum(snapshot, { of: ofOrders, facet: 'rate', key: 'rate' }, (place, of, rate) => {
     if (rate === '') return
     move(place, 'sales', netOf(of), 'sales', rate)

@@ -108,8 +108,8 @@ export function periodOf({ from, to, compare }: ReportQuery, zone: Zone, nowMs =
 }
 
 /**
- * The period with the previous one. Before whole calendar months that are over, these are as many months. Before other days, they are as
- * many weeks earlier as it takes to have the same weekdays. If the period includes today, the previous one ends at the same time of day,
+ * The period with the previous one. For whole calendar months that are over, that is the same number of months before. For other days, it
+ * begins whole weeks earlier, to have the same weekdays. If the period includes today, the previous one ends at the same time of day,
  * to the quarter of an hour.
  */
 function withPrevious(period: Period, zone: Zone, nowMs: number): Period {

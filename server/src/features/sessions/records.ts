@@ -95,7 +95,7 @@ const resources = Object.keys(closedTables) as ClosedResource[]
 
 /** The closings of a station so far. */
 interface ClosingHistory {
-  /** When the session of the first closing was created, or an earlier one that was taken over: earlier changes are in no closing. */
+  /** When the session of the first closing, or an earlier one that was taken over, was created. Earlier changes are in no closing. */
   readonly beganAt: string
   readonly lastClosedAt: string | undefined
 }

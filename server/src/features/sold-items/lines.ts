@@ -117,7 +117,7 @@ export function byRate<T extends SummedItem>(item: T): T[] {
   })
 }
 
-/** The sums of an item with the tax at one of its rates; what is paid back contains the tax, so of that only this one. */
+/** The sums of an item at one of its rates. A refund contains tax, so only the tax at this rate stays in it. */
 function sumsAtRate(sums: ItemSums, tax: Exact): ItemSums {
   const { refund = zero, refund_tax } = sums
   if (refund_tax === undefined) return { ...sums, tax }

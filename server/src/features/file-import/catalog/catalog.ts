@@ -91,7 +91,7 @@ export interface ProductAdditions {
   range?: { readonly minPrice: unknown; readonly maxPrice: unknown }
   images: Set<string>
   attributes: Map<string, Set<string>>
-  /** The prices in the file of the variants that are added, by external id. */
+  /** The prices that the file has for the added variants, by external id. */
   filePrices: Map<string, number | undefined>
 }
 

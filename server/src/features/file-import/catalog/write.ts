@@ -76,7 +76,7 @@ export async function writeProducts(writing: CatalogWrite, batch: readonly Catal
   await putVariants(writing, variants)
 }
 
-/** A product as it should be, with its categories, and the prices of the variants next to it, of added ones and of other stored ones. */
+/** A product as it should be, with its categories and the prices of all its variants: those in its rows, added ones, and other stored ones. */
 function draftProduct(
   writing: CatalogWrite,
   entry: CatalogProduct,
