@@ -5,11 +5,13 @@ import type { Database, Queryable } from '../src/database/connect.ts'
 import { countStatement, listQuery, pageStatement } from '../src/engine/list-query.ts'
 import type { OperationSemaphores } from '../src/engine/operations.ts'
 import type { Resource } from '../src/engine/resource.ts'
+import { findProducts } from '../src/features/file-import/stored.ts'
 import { readUndo } from '../src/features/imports/undo-decisions.ts'
 import { lowLevels } from '../src/features/inventory/low-stock.ts'
 import { stockValueRoutes } from '../src/features/inventory/stock-value.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { product } from '../src/resources/product.ts'
+import { rangesOf } from '../src/resources/product-prices.ts'
 import { variant } from '../src/resources/variant.ts'
 import { newReference } from './support/bodies.ts'
 import { csvOf, imported, mugs } from './support/imports.ts'
@@ -25,7 +27,7 @@ async function writeCatalogue(of: string, count: number): Promise<void> {
   const rows = `select n, '6' || lpad((n * 7919 % 5003)::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at
     from generate_series(1, $2::int) as n`
   const members: Record<string, string> = {
-    products: `'name', 'p'`,
+    products: `'name', 'p', 'externalId', id`,
     variants: `'productId', id, 'sku', id, 'manageStock', true, 'costPrice', '1', 'price', '2'`,
     inventories: `'productId', id, 'variantId', id, 'outletId', $3::text, 'stock', 3, 'isDeleted', false`,
     catalog_visibilities: `'productId', id, 'outletId', $3::text, 'isVisible', n % 10 <> 0`,
@@ -63,6 +65,10 @@ async function rowsRead(transaction: Queryable): Promise<number> {
 /** What reads in a transaction of its own reads in this one. */
 const within = (transaction: Queryable) =>
   ({ ...transaction, transaction: (work: (own: Queryable) => unknown) => work(transaction) }) as Database
+
+/** Products of the new company. */
+const someIds = async (companyId: string): Promise<string[]> =>
+  (await service.database.query('select id from products where company_id = $1', [companyId])).map(([id]) => id)
 
 /** The result of `work`, which reads at most some rows for each record. */
 async function readingFew<Result>(
@@ -123,4 +129,20 @@ test('what an undo of an import would do is counted', { skip: skipOnCluster }, a
   // Some tables are read once as a whole.
   const would = await readingFew((transaction) => readUndo(within(transaction), scope, id), 100)
   assert.equal(JSON.parse(would).products.deleted, RECORDS)
+})
+
+test('price ranges of products are computed', { skip: skipOnCluster }, async () => {
+  const ids = await someIds(await newCompany())
+  const ranges = await readingFew(async (transaction, companyId) =>
+    rangesOf(transaction, await scopeOf(service.database, companyId), ids),
+  )
+  assert.equal(ranges.size, RECORDS)
+})
+
+test('the products of an import are found by their external ids', { skip: skipOnCluster }, async () => {
+  const ids = await someIds(await newCompany())
+  const found = await readingFew(async (database, companyId) =>
+    findProducts({ database, scope: await scopeOf(service.database, companyId), source: 'shop' }, ids),
+  )
+  assert.equal(found.size, RECORDS)
 })

@@ -52,21 +52,23 @@ export async function rangesOf(
   { companyId }: Scope,
   ids: readonly string[],
 ): Promise<Map<string, PriceRange>> {
+  const distinct = [...new Set(ids)]
   const rows = await connection.query(
     {
       name: 'products_ranges',
-      // "offset 0" makes PostgreSQL compute each price once, not for the minimum and again for the maximum.
+      // "offset 0" makes PostgreSQL compute each price once, not for the minimum and again for the maximum. Each item names its company: of
+      // a given company that is new, PostgreSQL expects a single variant, and may read all of them for each product.
       text: `
-      select item.id, range.least, range.most from unnest($2::text[]) with ordinality as item(id, number)
+      select item.id, range.least, range.most from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, number)
       cross join lateral (
         select min(paid) as least, max(paid) as most from (
           select ${paidSql} as paid from variants as variant
-          where variant.company_id = $1 and ${equals('variant.product_id', 'item.id')} order by variant.product_id offset 0
+          where variant.company_id = item.company_id and ${equals('variant.product_id', 'item.id')} order by variant.product_id offset 0
         ) as priced
       ) as range
       where range.least is not null and ${keepsPlan('item.number')}`,
     },
-    [companyId, [...new Set(ids)]],
+    [distinct.map(() => companyId), distinct],
   )
   return new Map(rows.map(([id, least, most]) => [id, { minPrice: Number(least), maxPrice: Number(most) }]))
 }

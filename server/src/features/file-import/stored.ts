@@ -37,7 +37,10 @@ interface SoughtColumn {
   readonly first?: string
 }
 
-/** The records that have these texts in a column; of several the oldest. Products are those of the source, or of none. */
+/**
+ * The records that have these texts in a column; of several the oldest. Products are those of the source, or of none:
+ * "is true" keeps PostgreSQL from reading all products of a source for each text.
+ */
 export async function findOldest(
   { database, scope, source }: LookupScope,
   { table, column, condition = 'true', first = '' }: SoughtColumn,
@@ -51,7 +54,7 @@ export async function findOldest(
      cross join lateral (
        select stored.id, stored.body from ${table} as stored
        where stored.company_id = item.company_id and ${equals(`stored.${column}`, 'item.wanted')} and ${condition}
-         ${ofSource ? `and stored.source in ('', $3)` : ''}
+         ${ofSource ? `and (stored.source in ('', $3)) is true` : ''}
        order by stored.${column}, ${first && `${first}, `}stored.created_at, stored.id limit 1
      ) as found`,
     [companies({ scope }, wanted), wanted, ...(ofSource ? [source] : [])],
