@@ -37,15 +37,6 @@ async function killed(words: string[], holds: () => Promise<boolean>) {
   await ended
 }
 
-/** Ends the leases of a company now instead of in ten seconds. One test waits for the end. */
-async function expireLeases({ id }: Company): Promise<void> {
-  const expired = await service.database.query(
-    'update imports set leased_until = now() where company_id = $1 and leased_until > now() returning 1',
-    [id],
-  )
-  assert.equal(expired.length, 1)
-}
-
 test('creates the first outlet, sets the stock there, and exits with 0; a second run changes nothing', async () => {
   const company = await service.company()
   const words = ['woocommerce', csvFile(shirt), '--company', company.id, '--json']
@@ -248,7 +239,6 @@ test('an import that loses PostgreSQL says that it is continued, and the next co
     stderr,
     /The rows already written are kept\. A running server continues the import; .*\nerror: PostgreSQL cannot be reached/,
   )
-  await expireLeases(company)
   await run(...words)
   const { body } = await company.call('GET', '/v1/imports')
   assert.deepEqual(
@@ -320,7 +310,6 @@ test('an undo whose command was killed is finished by the next one', async () =>
   const count = async () =>
     (await service.database.query('select count(*)::int from variants where company_id = $1', [company.id]))[0]?.[0]
   await killed(['undo', importId], async () => (await count()) < 1_000)
-  await expireLeases(company)
   const { code, out, error } = await run('undo', importId, '--json')
   assert.equal(code, 0, error)
   const { undo } = JSON.parse(out)
