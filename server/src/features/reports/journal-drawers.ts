@@ -1,4 +1,4 @@
-// Books what changed in drawers besides payments: cash movements at their own time, and what was over or short when sessions were closed.
+// Books changes of drawers besides payments: cash movements at their own time, and what was over or short when sessions were closed.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { exact } from '../../core/exact.ts'
 import { dateOf, dayOf, timeOf } from '../../core/local-days.ts'
@@ -12,7 +12,7 @@ import { momentColumn } from './sums/sources.ts'
 /** Cash movements, and closings, of a journal: some 10 MB. */
 const JOURNAL_RECORDS = 20_000
 
-/** SQL: what a cash movement adds to its drawer. */
+/** SQL: the amount by which a cash movement changes its drawer. */
 const cashIn = (movement: string): string =>
   `case when ${movement}.type in ('pay-in', 'float') then 1 else -1 end * (${movement}.body ->> 'amount')::numeric`
 
