@@ -47,6 +47,8 @@ test('an upsert, a search and an import look up an external id by its index, eve
   await database.query('vacuum analyze orders')
   const scope = await scopeOf(database, companyId)
   await database.transaction(async (transaction) => {
+    // Not 0 if this connection has just deleted the records: PostgreSQL reports what it read up to a second later.
+    const before = await rowsRead(transaction, '^orders$')
     for (let n = 0; n < 8; n++) {
       const pair = { source: 'till', externalId: `none-${n}` }
       assert.deepEqual(await findByPair(order, transaction, [{ scope, value: {}, pair }]), [[]])
@@ -55,7 +57,7 @@ test('an upsert, a search and an import look up an external id by its index, eve
       const place = { database: transaction, scope, source: 'shop' }
       assert.equal((await findOldest(place, { table: 'orders', column: 'external_id' }, [`none-${n}`])).size, 0)
     }
-    assert.equal(await rowsRead(transaction, '^orders$'), 0)
+    assert.equal(await rowsRead(transaction, '^orders$'), before)
   })
 })
 
