@@ -61,6 +61,19 @@ browserTest('net sales of the overview, of reports and of their files are after 
   ])
   const [head = '', row = ''] = (await readFile(await file.path(), 'utf8')).split(/\r?\n/)
   assert.equal(row.split(',')[head.split(',').indexOf('Net sales')], '10.00')
+  const [journal] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Journal (CSV)' }).click(),
+  ])
+  const [titles = '', ...entries] = (await readFile(await journal.path(), 'utf8')).trim().split(/\r?\n/)
+  assert.match(
+    titles,
+    /^\ufeff?Day,Outlet,Outlet id,Currency,Account,Tax rate,Payment method,Cash movement,Debit,Credit$/,
+  )
+  assert.deepEqual(
+    entries.map((line) => line.split(',').slice(4).join(',')),
+    ['Sales,20,,,0.00,10.00', 'Tax,20,,,0.00,2.00', 'Payments,,Cash,,12.00,0.00'],
+  )
   quiet()
 })
 

@@ -1,4 +1,4 @@
-// Sales of any period, grouped by one or two dimensions, beside the period before: as a chart, as a table and as CSV.
+// Sales of any period, grouped by one or two dimensions, beside the period before: as a chart, as a table and as CSV; and the journal of that period.
 import { Alert, Button, Text } from '@mantine/core'
 import { IconDownload, IconLoader } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
@@ -19,6 +19,7 @@ import { csvOf } from './export-groups.ts'
 import { GroupsChart } from './GroupsChart.tsx'
 import { GroupsTable } from './GroupsTable.tsx'
 import { mainOf, nameOf, type Sort, type Sum, sorted, sortOf, sumsOf, sumTitle, titleOf } from './groups.ts'
+import { JournalButton } from './JournalButton.tsx'
 import { ReportChoices } from './ReportChoices.tsx'
 import { type ReportState, useReportState } from './report-state.ts'
 
@@ -53,6 +54,7 @@ export function ReportsPage() {
   return (
     <PageBody size="wide">
       <PageHeader title={text.title} guide="reports" description={text.hint}>
+        <JournalButton from={state.from} to={state.to} />
         <Button
           variant="default"
           leftSection={<IconDownload size={16} />}
