@@ -6,6 +6,7 @@ export const text = translated('reports', {
   sales: 'Sales',
   csv: 'Download CSV',
   journal: 'Journal (CSV)',
+  journalIncomplete: 'The journal is still being calculated. Try again in a minute.',
   day: 'Day',
   account: 'Account',
   taxRate: 'Tax rate',

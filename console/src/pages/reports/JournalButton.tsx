@@ -10,7 +10,6 @@ import { download } from '../../parts/download.ts'
 import { complain, warn } from '../../parts/notices.ts'
 import { useReportZone } from '../../parts/time-zone.ts'
 import { labelOf, wordOf } from '../../texts/members.ts'
-import { text as overview } from '../../texts/overview.ts'
 import { text as records } from '../../texts/records.ts'
 import { text } from '../../texts/reports.ts'
 
@@ -25,7 +24,7 @@ export function JournalButton({ from, to }: JournalButtonProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => get<JournalReport>({ companyId }, '/v1/reports/journal', { query }),
     onSuccess: (report) =>
-      report.isComplete ? download(csvOf(report), `journal-${from}-${to}.csv`) : warn(overview.incomplete),
+      report.isComplete ? download(csvOf(report), `journal-${from}-${to}.csv`) : warn(text.journalIncomplete),
     onError: (error) => complain(error),
   })
   return (

@@ -8,6 +8,7 @@ export const reports: Translation<typeof text> = {
   sales: 'Umsatz',
   csv: 'CSV herunterladen',
   journal: 'Journal (CSV)',
+  journalIncomplete: 'Das Journal wird noch berechnet. Versuchen Sie es in einer Minute noch einmal.',
   day: 'Tag',
   account: 'Konto',
   taxRate: 'Steuersatz',
