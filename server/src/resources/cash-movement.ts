@@ -5,6 +5,9 @@ import { choice, currency, decimal, externalId, type Field, reference, required,
 import { type OwnFilter, resource, type SideEffects } from '../engine/resource.ts'
 import { occurredAt } from './shapes.ts'
 
+/** SQL: the types of movements that put cash into the drawer; the others take it out. */
+export const typesIn = `('pay-in', 'float')`
+
 /** An amount above zero, since the type of a movement gives its direction. */
 const positive = (of: Field<string>): Field<string> => ({
   ...of,

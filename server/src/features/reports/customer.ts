@@ -5,7 +5,7 @@ import { isId } from '../../core/ids.ts'
 import { type JsonSchema, string, time } from '../../core/json-schema.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Row, Statement } from '../../database/connect.ts'
-import { add, ascending, negated, textOf } from '../sold-items/decimals.ts'
+import { add, ascending, subtract, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import { amount, count, countedOrders, currency, heading, object } from './documents.ts'
 import { Groups, inCurrencies } from './sums/entries.ts'
@@ -137,7 +137,7 @@ function spendingOf(groups: Groups, own: string | undefined) {
         tax: amount('tax'),
         tips: amount('tip'),
         refunded: amount('refund'),
-        spent: textOf(add(bought, negated(sum('refund'))), decimals),
+        spent: textOf(subtract(bought, sum('refund')), decimals),
       }
     })
 }

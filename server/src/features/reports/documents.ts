@@ -1,6 +1,7 @@
 // What reports have in common, in answers and in the reference.
 import { boolean, type JsonSchema, string } from '../../core/json-schema.ts'
 import { dateOf } from '../../core/local-days.ts'
+import { unavailable } from '../../core/problem.ts'
 import type { Snapshot } from './answer.ts'
 
 /** The chapter of the reference. */
@@ -61,3 +62,8 @@ export const headingOf = ({ currency, zone, period, isComplete }: Snapshot) => (
   to: dateOf(period.lastDay),
   isComplete,
 })
+
+/** Throws 503 for a report that is not complete: CSV could not say so. */
+export function requireComplete({ isComplete }: Snapshot): void {
+  if (!isComplete) throw unavailable('The sums are still being calculated. Try again in a minute.', 'sums_incomplete')
+}

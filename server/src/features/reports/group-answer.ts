@@ -6,11 +6,10 @@ import { csvLine } from '../../core/csv-line.ts'
 import { currencyDigits } from '../../core/currency.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { dateOf } from '../../core/local-days.ts'
-import { unavailable } from '../../core/problem.ts'
-import { add, average, type Decimal, negated, rawNumber, textOf } from '../sold-items/decimals.ts'
+import { add, average, type Decimal, rawNumber, subtract, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import { type Dimension, dimensions, type Grouping } from './dimensions.ts'
-import { amount, count, date, head, heading, headingOf, object } from './documents.ts'
+import { amount, count, date, head, heading, headingOf, object, requireComplete } from './documents.ts'
 import { beforePrefix, type Group, groupedSales, REPORT_GROUPS } from './groups.ts'
 import { groupColumns, nameMembers } from './names.ts'
 import { REPORT_RECORDS } from './sums/records.ts'
@@ -207,7 +206,7 @@ function groupSumsOf({ unit, main, counted }: Grouping, number: (text: string) =
       if (as === 'cost' && !isCosted) return undefined
       let value: Decimal = 0
       for (const name of of) value = add(value, kept(name))
-      for (const name of less) value = add(value, negated(kept(name)))
+      for (const name of less) value = subtract(value, kept(name))
       return as === 'number' ? number(textOf(value, 0)) : textOf(value, decimals)
     })
   }
@@ -221,9 +220,8 @@ export async function groupedReport(
   grouping: Grouping,
   { isCsv, unnamed }: { readonly isCsv: boolean; readonly unnamed: readonly Dimension[] },
 ): Promise<string> {
-  const { companyId, currency, period, isComplete } = snapshot
-  if (isCsv && !isComplete)
-    throw unavailable('The sums are still being calculated. Try again in a minute.', 'sums_incomplete')
+  const { companyId, currency, period } = snapshot
+  if (isCsv) requireComplete(snapshot)
   const sales = await groupedSales(snapshot, grouping)
   const columns = await groupColumns(snapshot, grouping, sales.groups, unnamed)
   const { previous } = period

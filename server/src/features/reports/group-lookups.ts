@@ -3,7 +3,7 @@
 import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { exact } from '../../core/exact.ts'
 import type { Row, Statement } from '../../database/connect.ts'
-import { add, type Decimal, decimalOf, negated, one, product } from '../sold-items/decimals.ts'
+import { type Decimal, decimalOf, one, product, subtract } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
 import { derived, type Entries, rowsOf, type Texts } from './sums/entries.ts'
@@ -73,11 +73,11 @@ export function lookUpsOf({ query, companyId, check }: Snapshot, { stored, colum
     if (costs.every((cost) => cost === undefined)) return entries
     const { quantity, net, restocked = [], refund = [], refund_tax = [] } = entries.sums
     const units = quantity ?? restocked
-    const amount = (row: number) => net?.[row] ?? add(refund[row] as Decimal, negated(refund_tax[row] as Decimal))
+    const amount = (row: number) => net?.[row] ?? subtract(refund[row] as Decimal, refund_tax[row] as Decimal)
     const each = (make: (row: number, cost: Decimal) => Decimal) =>
       places.map((place, row) => (costs[place] === undefined ? 0 : make(row, costs[place])))
     const cost = each((row, cost) => product(units[row] ?? 0, cost))
-    const margin = each((row) => add(amount(row), negated(cost[row] as Decimal)))
+    const margin = each((row) => subtract(amount(row), cost[row] as Decimal))
     const made = net ? { cost, margin } : { refund_cost: cost, refund_margin: margin }
     return { ...entries, sums: { ...entries.sums, ...made, priced: each(() => decimalOf(one)) } }
   }

@@ -3,6 +3,7 @@ import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { exact } from '../../core/exact.ts'
 import { dateOf, dayOf, timeOf } from '../../core/local-days.ts'
 import type { Row, Statement } from '../../database/connect.ts'
+import { typesIn } from '../../resources/cash-movement.ts'
 import { type Decimal, decimalOf, negated } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import type { Journal, JournalPlace } from './journal-entries.ts'
@@ -14,7 +15,7 @@ const JOURNAL_RECORDS = 20_000
 
 /** SQL: the amount by which a cash movement changes its drawer. */
 const cashIn = (movement: string): string =>
-  `case when ${movement}.type in ('pay-in', 'float') then 1 else -1 end * (${movement}.body ->> 'amount')::numeric`
+  `case when ${movement}.type in ${typesIn} then 1 else -1 end * (${movement}.body ->> 'amount')::numeric`
 
 const movements: Statement = {
   name: 'reports_journal_movements',

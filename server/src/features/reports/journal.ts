@@ -2,11 +2,10 @@
 import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { csvLine } from '../../core/csv-line.ts'
 import { currencyDigits } from '../../core/currency.ts'
-import { unavailable } from '../../core/problem.ts'
-import { add, ascending, type Decimal, negated, rawNumber, textOf } from '../sold-items/decimals.ts'
+import { add, ascending, type Decimal, negated, rawNumber, subtract, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import { timeLabels } from './dimensions.ts'
-import { headingOf } from './documents.ts'
+import { headingOf, requireComplete } from './documents.ts'
 import { REPORT_GROUPS } from './groups.ts'
 import { accounts, details, type JournalAccount, type JournalDetail } from './journal-documents.ts'
 import { bookDrawers } from './journal-drawers.ts'
@@ -17,13 +16,12 @@ import { type Entries, Groups, rowsOf, type Texts } from './sums/entries.ts'
 import type { Facet, SourceName } from './sums/sources.ts'
 
 type JournalSum = (name: string) => Decimal
-const less = (a: Decimal, b: Decimal): Decimal => add(a, negated(b))
 
 /** Parts of what is paid back that are no goods. */
 const notGoods = ['refund_tax', 'refund_tip', 'refund_shipping', 'refund_fee']
 /** Goods without tax, less those that came back. */
 const netOf = (of: JournalSum): Decimal =>
-  notGoods.reduce((net, part) => add(net, of(part)), less(of('net'), of('refund')))
+  notGoods.reduce((net, part) => add(net, of(part)), subtract(of('net'), of('refund')))
 
 /** Kept sums that become entries: by place, by a further `key` if there is one, and for the values in `only`. */
 interface Summed {
@@ -66,11 +64,11 @@ async function bookSales(snapshot: Snapshot, giftCards: ReadonlySet<string>): Pr
   const ofOrders = ['orders', 'refunds'] as const
   await eachSum(snapshot, { of: ofOrders, facet: 'whole' }, (place, of) => {
     journal.credit(place, 'sales', netOf(of))
-    journal.credit(place, 'tax', less(of('tax'), of('refund_tax')))
-    journal.credit(place, 'tips', less(of('tip'), of('refund_tip')))
-    journal.credit(place, 'shipping', less(of('shipping'), of('refund_shipping')))
-    journal.credit(place, 'fees', less(of('fee'), of('refund_fee')))
-    journal.credit(place, 'cash-rounding', less(of('rounding'), of('refund_rounding')))
+    journal.credit(place, 'tax', subtract(of('tax'), of('refund_tax')))
+    journal.credit(place, 'tips', subtract(of('tip'), of('refund_tip')))
+    journal.credit(place, 'shipping', subtract(of('shipping'), of('refund_shipping')))
+    journal.credit(place, 'fees', subtract(of('fee'), of('refund_fee')))
+    journal.credit(place, 'cash-rounding', subtract(of('rounding'), of('refund_rounding')))
   })
   const move = (place: JournalPlace, from: JournalAccount, amount: Decimal, to: JournalAccount, detail = '') => {
     journal.debit(place, from, amount)
@@ -80,14 +78,14 @@ async function bookSales(snapshot: Snapshot, giftCards: ReadonlySet<string>): Pr
   await eachSum(snapshot, { of: ofOrders, facet: 'rate', key: 'rate' }, (place, of, rate) => {
     if (rate === '') return
     move(place, 'sales', netOf(of), 'sales', rate)
-    move(place, 'tax', less(of('tax'), of('refund_tax')), 'tax', rate)
+    move(place, 'tax', subtract(of('tax'), of('refund_tax')), 'tax', rate)
   })
   if (giftCards.size > 0)
     await eachSum(snapshot, { of: ofOrders, facet: 'line', key: 'product', only: giftCards }, (place, of) =>
       move(place, 'sales', netOf(of), 'gift-cards'),
     )
   await eachSum(snapshot, { of: ['payments'], facet: 'whole', key: 'method' }, (place, of, method) =>
-    journal.debit(place, 'payments', less(of('gross'), of('refund')), method),
+    journal.debit(place, 'payments', subtract(of('gross'), of('refund')), method),
   )
   for (const { place, amount } of [...journal.entries.values()]) journal.credit(place, 'receivables', amount)
   return journal
@@ -100,8 +98,7 @@ export async function journalReport(
   snapshot: Snapshot,
   { giftCards, isCsv }: { readonly giftCards: readonly string[]; readonly isCsv: boolean },
 ): Promise<string> {
-  if (isCsv && !snapshot.isComplete)
-    throw unavailable('The sums are still being calculated. Try again in a minute.', 'sums_incomplete')
+  if (isCsv) requireComplete(snapshot)
   const journal = await bookSales(snapshot, new Set(giftCards))
   await bookDrawers(snapshot, journal)
   const entries = [...journal.entries.values()].filter(({ amount }) => amount !== 0)

@@ -1,7 +1,7 @@
 // The report of best-selling products, by amount or by quantity.
 import { currencyDigits } from '../../core/currency.ts'
 import { type JsonSchema, string } from '../../core/json-schema.ts'
-import { add, ascending, descending, negated, rawNumber, textOf } from '../sold-items/decimals.ts'
+import { ascending, descending, rawNumber, subtract, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import { amount, head, heading, headingOf, object } from './documents.ts'
 import { namesOf } from './names.ts'
@@ -52,7 +52,7 @@ export async function productsReport(
     if (groups.size > REPORT_KEYS) throw tooMany('products')
   })
   const products = groups.paths.map(([code, productId = ''], place) => {
-    const total = add(groups.sum('gross', place), negated(groups.sum('discount', place)))
+    const total = subtract(groups.sum('gross', place), groups.sum('discount', place))
     return { code, productId, total, quantity: groups.sum('quantity', place) }
   })
   const isSold = ({ code, productId, total, quantity }: (typeof products)[number]) =>

@@ -1,7 +1,7 @@
 // The report of sales: payments and refunds day by day, and the number of orders.
 import { currencyDigits } from '../../core/currency.ts'
 import { type JsonSchema, string } from '../../core/json-schema.ts'
-import { add, ascending, descending, negated, textOf } from '../sold-items/decimals.ts'
+import { ascending, descending, subtract, textOf } from '../sold-items/decimals.ts'
 import type { Snapshot } from './answer.ts'
 import { timeLabels } from './dimensions.ts'
 import { amount, count, countedOrders, currency, date, head, heading, headingOf, object } from './documents.ts'
@@ -77,7 +77,7 @@ function paymentsAt(groups: Groups, place: number, currency: string) {
     salesCount: countOf(groups, 'count', place),
     refunds: textOf(refunds, decimals),
     refundsCount: countOf(groups, 'refund_count', place),
-    net: textOf(add(sales, negated(refunds)), decimals),
+    net: textOf(subtract(sales, refunds), decimals),
   }
 }
 

@@ -1,6 +1,7 @@
 // Adds up the transactions and cash movements of a session report or a closing, by a statement for each.
 
 import type { Queryable } from '../../database/connect.ts'
+import { typesIn } from '../../resources/cash-movement.ts'
 import { type Picked, recordsOf } from './records.ts'
 import { GROUPS_LISTED } from './sale-sums.ts'
 
@@ -68,7 +69,7 @@ export const movementSums = (database: Queryable, picked: Picked, currency: stri
     (placeholder) => `
     with ${picked.of('cash-movement')}
     select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, type, sum(amount), count(*), 0, 0, 0, 0,
-      coalesce(sum(case when type in ('pay-in', 'float') then amount else -amount end) filter (where is_in_drawer), 0)
+      coalesce(sum(case when type in ${typesIn} then amount else -amount end) filter (where is_in_drawer), 0)
     from ${recordsOf('cash_movements')}
     cross join lateral (select (stored.body ->> 'amount')::numeric as amount offset 0) as of
     group by 1, 2, 3`,

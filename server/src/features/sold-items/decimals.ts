@@ -66,6 +66,7 @@ export function add(a: Decimal, b: Decimal): Decimal {
   return decimalOf(plus(exactOf(a), exactOf(b)))
 }
 export const negated = (a: Decimal): Decimal => (typeof a === 'number' ? -a : { n: -a.n, d: a.d })
+export const subtract = (a: Decimal, b: Decimal): Decimal => add(a, negated(b))
 export const product = (a: Decimal, b: Decimal): Decimal => decimalOf(times(exactOf(a), exactOf(b)))
 
 /** A decimal as a text without trailing zeros, but with at least `decimals`. */
@@ -92,6 +93,6 @@ export const ascending = <T extends string | number>(a: T, b: T): number => (a <
 /** Compares decimals, the larger one first. */
 export function descending(a: Decimal, b: Decimal): number {
   if (typeof a === 'number' && typeof b === 'number') return b - a
-  const difference = add(b, negated(a))
+  const difference = subtract(b, a)
   return typeof difference === 'number' ? difference : difference.n > 0n ? 1 : -1
 }
