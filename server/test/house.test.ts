@@ -135,6 +135,7 @@ describe('the house', () => {
     assert.deepEqual(importing(src('engine/'), src('(?!core/|concurrency/|database/|engine/|http/route\\.ts)')), [])
     assert.deepEqual(importing(src('resources/'), src('(features|commands|workers|app)')), [])
     assert.deepEqual(importing(src('features/'), src('(commands|workers|app|main|service)')), [])
+    assert.deepEqual(importing(src('features/sales/amounts/'), src('features/(?!sales/amounts/)')), [])
     // The decimals of currencies, and the guard against formulas, are in one file each, which the console is built with.
     assert.deepEqual(importing(/^console\//, /^server\/(?!src\/core\/(currency|formulas)\.ts)/), [])
     for (const shared of ['currency', 'formulas']) assert.deepEqual(imports.get(`server/src/core/${shared}.ts`), [])

@@ -1,7 +1,7 @@
 // Orders and refunds that were written as records and leave open what their amounts mean: of the ways to read them, the first that adds up counts, in refunds, reports and X.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { completedOrder } from '../src/features/sales/order-readings.ts'
+import { completedOrder } from '../src/features/sales/amounts/order-readings.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { report } from './support/report-groups.ts'

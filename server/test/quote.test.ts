@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { exact, rounded } from '../src/core/exact.ts'
-import { withComputed } from '../src/features/sales/checked-sums.ts'
+import { withComputed } from '../src/features/sales/amounts/checked-sums.ts'
 import { quoted, refused } from './support/quoted.ts'
 
 const guide = readFileSync(new URL('../../docs/guides/anatomy-of-a-sale.md', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 // Quotes sales for tests, as pure functions.
 import assert from 'node:assert/strict'
 import { Problem } from '../../src/core/problem.ts'
-import { type QuoteSettings, quoteOf } from '../../src/features/sales/quote.ts'
+import { type QuoteSettings, quoteOf } from '../../src/features/sales/amounts/quote.ts'
 
 /** How sales of tests are computed. */
 const settings: QuoteSettings = { currency: 'EUR', taxRounding: 'line' }

@@ -20,8 +20,8 @@ import { order } from '../../resources/order.ts'
 import { usualMethod } from '../../resources/sale-shapes.ts'
 import { share } from '../../resources/shapes.ts'
 import { transaction } from '../../resources/transaction.ts'
-import { misnamedQuantity } from './misnamed.ts'
-import type { Summary } from './sale.ts'
+import { misnamedQuantity } from './amounts/misnamed.ts'
+import type { SentPayment, Summary } from './amounts/sale.ts'
 
 /**
  * Lines and payments of a sale: a sale of this size is computed in some 20 ms. A longer one can be stored as an order.
@@ -144,20 +144,6 @@ export const sale = resource({
 const saleBody = bodySchema({ ...sale, styleB: { one: 'sale', many: 'sales' } })
 /** The check of a sale that is quoted. */
 export const quoteBody = bodySchema(sale)
-
-/** A payment as it was sent: one of a sale or refund can lack its amount. */
-export interface SentPayment {
-  readonly paymentMethod: string
-  readonly amount?: string
-  readonly change?: string
-  readonly tip?: { readonly amount?: string }
-  readonly [member: string]: unknown
-}
-
-/** A payment with its amount. */
-export interface PaidPayment extends SentPayment {
-  readonly amount: string
-}
 
 /** A checked body. */
 export interface SaleBody {

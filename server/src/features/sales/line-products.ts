@@ -6,7 +6,7 @@ import { amountText, decimalText, exact, rounded } from '../../core/exact.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
 import { variantName } from '../../resources/variant.ts'
-import type { LineItem, Sale } from './sale.ts'
+import type { LineItem, Sale } from './amounts/sale.ts'
 
 /** Characters of a variant's attributes that describe a line; longer ones are left out. */
 const ATTRIBUTES_CHARACTERS = 500

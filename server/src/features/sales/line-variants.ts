@@ -13,8 +13,8 @@ import {
   type VariantsByCode,
   variantsByCode,
 } from '../../resources/variant-codes.ts'
-import { misnamed } from './misnamed.ts'
-import type { LineItem, Sale } from './sale.ts'
+import { misnamed } from './amounts/misnamed.ts'
+import type { LineItem, Sale } from './amounts/sale.ts'
 
 /** Variants of products, those whose stock is counted first. */
 const variantsOfProducts: Statement = {

@@ -6,7 +6,7 @@ import { requirePermission } from '../../engine/upsert-routes.ts'
 import type { Call } from '../../http/route.ts'
 import { paidExample, paidSchema, refundExample, refundSchema, saleExample, saleSchema } from './documents.ts'
 import type { PaymentsBody } from './pay.ts'
-import type { RefundBody } from './refund-body.ts'
+import type { RefundBody } from './refund/refund-body.ts'
 
 /** How often a sale is made, and what the response says about it. */
 export const onceMode = {

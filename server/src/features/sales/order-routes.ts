@@ -10,8 +10,6 @@ import { bodySchema } from '../../engine/schema.ts'
 import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { sale } from './body.ts'
 import { requireCustomers } from './check-sales.ts'
-import { completeSale } from './complete.ts'
-import { readCompletion, saleCompletion } from './complete-body.ts'
 import {
   mergeExample,
   mergeSchema,
@@ -27,7 +25,6 @@ import {
   voidSchema,
 } from './documents.ts'
 import type { ReturnParts } from './held-sale.ts'
-import { mergeBody, mergeOrders } from './merge.ts'
 import {
   isPaidOnce,
   isRefundedOnce,
@@ -36,12 +33,15 @@ import {
   paidBeforeReply,
   refundedBeforeReply,
 } from './once-mode.ts'
+import { completeSale } from './open-orders/complete.ts'
+import { readCompletion, saleCompletion } from './open-orders/complete-body.ts'
+import { mergeBody, mergeOrders } from './open-orders/merge.ts'
+import { splitOrder } from './open-orders/split.ts'
+import { orderSplit, readSplit } from './open-orders/split-body.ts'
 import { paidSale, paySale, readPayments } from './pay.ts'
-import { readRefund, returnedTo, saleRefund } from './refund-body.ts'
-import { refundSale } from './refunds.ts'
+import { readRefund, returnedTo, saleRefund } from './refund/refund-body.ts'
+import { refundSale } from './refund/refunds.ts'
 import type { SaleParts } from './sell.ts'
-import { splitOrder } from './split.ts'
-import { orderSplit, readSplit } from './split-body.ts'
 import { type VoidBody, voidSale } from './voids.ts'
 
 const ofVoid: Fields = {

@@ -15,16 +15,10 @@ import { bodySchema } from '../../engine/schema.ts'
 import { type Answer, ok } from '../../http/route.ts'
 import { withPayment } from '../../resources/later-money.ts'
 import { transaction as transactionRecord } from '../../resources/transaction.ts'
-import {
-  missingAmount,
-  negativeChange,
-  otherCurrency,
-  type SentPayment,
-  sentPayment,
-  tooManyPayments,
-  withUsualWords,
-} from './body.ts'
-import { checkedSums } from './checked-sums.ts'
+import { checkedSums } from './amounts/checked-sums.ts'
+import type { SentPayment, Share, Summary } from './amounts/sale.ts'
+import { isCash, leftOf, wrongPayment } from './amounts/tender.ts'
+import { missingAmount, negativeChange, otherCurrency, sentPayment, tooManyPayments, withUsualWords } from './body.ts'
 import {
   changeSale,
   type HeldSale,
@@ -34,10 +28,8 @@ import {
   refuseVoided,
   tookPlace,
 } from './held-sale.ts'
-import type { Share, Summary } from './sale.ts'
 import { shownPayment } from './sale-draft.ts'
 import { moneyPlace } from './session.ts'
-import { isCash, leftOf, wrongPayment } from './tender.ts'
 import { addedTips } from './tips.ts'
 
 /** A member of a transaction, described as its request takes it. */

@@ -8,14 +8,14 @@ import { once } from '../../engine/idempotency.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { json, type Route } from '../../http/route.ts'
 import { order } from '../../resources/order.ts'
+import { settingsOf } from './amounts/checked-sums.ts'
+import { quoteOf } from './amounts/quote.ts'
+import type { Sale } from './amounts/sale.ts'
+import { wrongPayment } from './amounts/tender.ts'
 import { otherCurrency, payment, quoteBody, readSale, sale } from './body.ts'
-import { settingsOf } from './checked-sums.ts'
 import { lineCompletion } from './line-products.ts'
 import { withLineVariants } from './line-variants.ts'
-import { quoteOf } from './quote.ts'
-import type { Sale } from './sale.ts'
 import { taxTablesOf } from './tax-tables.ts'
-import { wrongPayment } from './tender.ts'
 
 const amount = (description: string): JsonSchema => ({
   type: 'string',

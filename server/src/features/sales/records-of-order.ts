@@ -1,7 +1,9 @@
-// Reads all payments or all refunds of an order, unless they would fill the memory: callers can store any number of them, with data of any kind.
+// Reads the payments or the refunds of an order, unless they would fill the memory: callers can store any number of them, with data of any kind.
 
 import { Problem } from '../../core/problem.ts'
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
+import type { JsonObject, Key } from '../../engine/record.ts'
+import type { PaidPayment } from './amounts/sale.ts'
 
 /** Characters of the payments, or of the refunds, of one order: enough for thousands, each with the data of a card terminal. */
 const ORDER_CHARACTERS = 16 * 1024 * 1024
@@ -19,4 +21,26 @@ export async function recordsOfOrder(
     'conflict',
     `The ${what}s of the order have more than ${ORDER_CHARACTERS} characters in total. Shorten them with PATCH /v1/${what}/{id}.`,
   )
+}
+
+/** The transactions of an order that move money in its currency, the earliest first. */
+export async function earlierPayments(
+  transaction: Queryable,
+  { scope, id }: Key,
+  currency: string,
+  ownCurrency: string,
+): Promise<(PaidPayment & JsonObject)[]> {
+  const rows = await recordsOfOrder(
+    transaction,
+    'transaction',
+    {
+      name: 'sales_earlier_payments',
+      text: `
+      select body from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund')
+        and coalesce(nullif(currency, ''), $3) = $4
+      order by created_at, id`,
+    },
+    [scope.companyId, id, ownCurrency, currency],
+  )
+  return rows.map(([body]) => JSON.parse(body))
 }

@@ -3,8 +3,8 @@
 import { Problem } from '../../core/problem.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
-import type { TaxTable, TaxTables } from './priced-items.ts'
-import type { Sale } from './sale.ts'
+import type { TaxTable, TaxTables } from './amounts/priced-items.ts'
+import type { Sale } from './amounts/sale.ts'
 
 /** Tables of a company for products that name none, the oldest first: each is compared with each kind of product. */
 const TABLES = 1_000

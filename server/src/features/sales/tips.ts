@@ -5,11 +5,10 @@ import { amountText, decimalText, limitedTo, notNegative, sum } from '../../core
 import { invalid } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
-import type { SentPayment } from './body.ts'
-import { earlierPayments } from './earlier-payments.ts'
-import type { Payment, Share } from './sale.ts'
-import { refuseTips } from './uncounted.ts'
-import { Worksheet } from './worksheet.ts'
+import type { Payment, SentPayment, Share } from './amounts/sale.ts'
+import { refuseTips } from './amounts/uncounted.ts'
+import { Worksheet } from './amounts/worksheet.ts'
+import { earlierPayments } from './records-of-order.ts'
 
 /** Decimals that an amount can have (`decimalPattern`): a tip counts as it was sent, as the payment does that includes it. */
 const AMOUNT_DECIMALS = 6

@@ -6,6 +6,7 @@ import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { isTaken } from '../../resources/closing.ts'
 import { withRecounted } from '../../resources/later-money.ts'
+import type { Summary } from './amounts/sale.ts'
 import {
   changeSale,
   hasRefunds,
@@ -17,8 +18,7 @@ import {
 } from './held-sale.ts'
 import type { StockLine } from './line-moves.ts'
 import { recordsOfOrder } from './records-of-order.ts'
-import type { Summary } from './sale.ts'
-import type { SoldOrder } from './sold-lines.ts'
+import type { SoldOrder } from './refund/sold-lines.ts'
 
 /** A checked body. */
 export interface VoidBody {

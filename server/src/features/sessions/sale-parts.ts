@@ -1,7 +1,7 @@
 // What an order or a refund adds to the sums of a session: its total, its taxes by rate, and its goods.
 
 import { type Exact, plus } from '../../core/exact.ts'
-import { leavesLinesOpen, withLineTaxes } from '../sales/order-readings.ts'
+import { leavesLinesOpen, withLineTaxes } from '../sales/amounts/order-readings.ts'
 import { amountOf, isZero, minus, one, zero } from '../sold-items/decimals.ts'
 import {
   amountIn,

@@ -1,6 +1,6 @@
 // What an order sold as sums: its lines, and what only its summary has.
 import { type Exact, plus, times } from '../../core/exact.ts'
-import { leavesLinesOpen, withLineTaxes } from '../sales/order-readings.ts'
+import { leavesLinesOpen, withLineTaxes } from '../sales/amounts/order-readings.ts'
 import { absolute, amountOf, isLess, isZero, minus, one, zero } from './decimals.ts'
 import {
   amountIn,

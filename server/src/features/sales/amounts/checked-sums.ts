@@ -1,12 +1,17 @@
 // The sums of a sale: what was left out is computed, and what was sent and differs is refused, or listed.
 
-import { bodyError, invalid, Problem, under } from '../../core/problem.ts'
-import type { Queryable } from '../../database/connect.ts'
-import type { JsonObject } from '../../engine/record.ts'
-import type { PaidPayment, SaleBody } from './body.ts'
+import { bodyError, invalid, Problem, under } from '../../../core/problem.ts'
+import type { Queryable } from '../../../database/connect.ts'
+import type { JsonObject } from '../../../engine/record.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
-import type { Sale } from './sale.ts'
+import type { PaidPayment, Sale, SentPayment } from './sale.ts'
 import type { Check } from './worksheet.ts'
+
+interface SentSums {
+  readonly order: JsonObject
+  readonly payments: readonly SentPayment[]
+  readonly isStrict: boolean
+}
 
 interface CheckedSums {
   /** The members of the order, with every amount. */
@@ -20,7 +25,7 @@ interface CheckedSums {
  * computed ones; in a strict sale they are a problem. So is a sale that cannot be computed, unless its total was sent.
  */
 export function checkedSums(
-  { order, payments, isStrict }: Pick<SaleBody, 'order' | 'payments' | 'isStrict'>,
+  { order, payments, isStrict }: SentSums,
   settings: QuoteSettings,
   at: string,
 ): CheckedSums | Problem {

@@ -1,7 +1,7 @@
 // What earlier refunds left of a sale: its value, the rounding of its cash, delivery, tip and fees of the cart.
 
-import { nearest, sum } from '../../core/exact.ts'
-import { bodyError, Problem } from '../../core/problem.ts'
+import { nearest, sum } from '../../../core/exact.ts'
+import { bodyError, Problem } from '../../../core/problem.ts'
 import type { RefundBody } from './refund-body.ts'
 import { type EarlierRefund, feesIn, type Money, type SoldOrder } from './sold-lines.ts'
 

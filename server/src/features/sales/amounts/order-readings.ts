@@ -1,8 +1,8 @@
 // What an order that was written as a record means, where it leaves open how its prices are taxed or discounted: of the ways to read it,
 // the first one counts that adds up, in refunds, reports, X and Z.
 
-import { sumText } from '../../core/exact.ts'
-import { Problem } from '../../core/problem.ts'
+import { sumText } from '../../../core/exact.ts'
+import { Problem } from '../../../core/problem.ts'
 import { withComputed } from './checked-sums.ts'
 import {
   hasOpenRates,

@@ -1,6 +1,6 @@
 // Members of a sale under the names that other systems give them: as further members they would be kept, and count as nothing.
 
-import { bodyError, invalid, type Problem, stepTo } from '../../core/problem.ts'
+import { bodyError, invalid, type Problem, stepTo } from '../../../core/problem.ts'
 import type { Sale } from './sale.ts'
 
 /** Names in other systems, in lower case without punctuation. A name that is merely similar may mean something else. */

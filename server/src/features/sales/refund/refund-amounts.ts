@@ -1,9 +1,9 @@
 // Computes the refund of a sale: the record of the refund, and how much money goes back.
 
-import { currencyDigits } from '../../core/currency.ts'
-import { decimalsOf, notNegative, power, sum } from '../../core/exact.ts'
-import { bodyError, conflict, invalid, Problem } from '../../core/problem.ts'
-import type { JsonObject } from '../../engine/record.ts'
+import { currencyDigits } from '../../../core/currency.ts'
+import { decimalsOf, notNegative, power, sum } from '../../../core/exact.ts'
+import { bodyError, conflict, invalid, Problem } from '../../../core/problem.ts'
+import type { JsonObject } from '../../../engine/record.ts'
 import type { RefundBody } from './refund-body.ts'
 import { type LineAmounts, leftOf, noAmounts, sumOf } from './refund-lines.ts'
 import { noTaxes, type Returned, ratesOf, refundLine, type Taxes, taxesBeyondLines } from './refund-record.ts'

@@ -1,6 +1,6 @@
 // The totals of a sale from its computed lines: sums, taxes by rate, tip, and the total.
 
-import { type Exact, exact, percent, plus, rounded, sum, times, whole } from '../../core/exact.ts'
+import { type Exact, exact, percent, plus, rounded, sum, times, whole } from '../../../core/exact.ts'
 import { feesOf, type PricedItem } from './priced-items.ts'
 import type { Payment, Sale, Summary, Tax } from './sale.ts'
 import { rateKey, sumsByRate } from './taxes.ts'

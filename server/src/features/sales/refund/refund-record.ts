@@ -1,12 +1,12 @@
 // What the record of a refund says about the returned lines, and about their taxes.
 
-import { sum } from '../../core/exact.ts'
-import type { JsonObject } from '../../engine/record.ts'
+import { sum } from '../../../core/exact.ts'
+import type { JsonObject } from '../../../engine/record.ts'
+import type { LineItem, Tax } from '../amounts/sale.ts'
+import { rateKey, sumsByRate } from '../amounts/taxes.ts'
 import type { LineAmounts } from './refund-lines.ts'
 import type { Extras } from './refund-rest.ts'
-import type { LineItem, Tax } from './sale.ts'
 import { CUSTOM_SALE, type Money, type OrderLine, type SoldOrder } from './sold-lines.ts'
-import { rateKey, sumsByRate } from './taxes.ts'
 
 /** A line that comes back. */
 export interface Returned {

@@ -1,7 +1,18 @@
 // Taxes of a sale: exact parts of what is taxed, compound by priority, then rounded on each line or once for each rate.
 
-import { apportion, type Exact, over, percent, plus, rounded, sum, sumOfParts, times, whole } from '../../core/exact.ts'
-import { RATE, RATES } from '../../resources/tax-table.ts'
+import {
+  apportion,
+  type Exact,
+  over,
+  percent,
+  plus,
+  rounded,
+  sum,
+  sumOfParts,
+  times,
+  whole,
+} from '../../../core/exact.ts'
+import { RATE, RATES } from '../../../resources/tax-table.ts'
 import type { Tax } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
 

@@ -1,7 +1,7 @@
 // Members of a sale that would count as nothing, such as a discount whose amount has an unknown name: they are refused.
 
-import { stepTo } from '../../core/problem.ts'
-import type { JsonObject } from '../../engine/record.ts'
+import { stepTo } from '../../../core/problem.ts'
+import type { JsonObject } from '../../../engine/record.ts'
 import { type Misnamed, misnamed } from './misnamed.ts'
 import type { PricedItem } from './priced-items.ts'
 import type { CustomSale, LineItem, Sale, Share, Summary } from './sale.ts'

@@ -1,14 +1,15 @@
 // Refunds of sales: in one transaction the refund, the money, the stock that comes back, and the state of the order.
 
-import { newId } from '../../core/ids.ts'
-import { bodyError, orThrow, Problem } from '../../core/problem.ts'
-import type { Scope } from '../../core/scope.ts'
-import type { Queryable } from '../../database/connect.ts'
-import type { ItemResult } from '../../engine/record.ts'
-import { store } from '../../engine/store.ts'
-import { type Answer, ok } from '../../http/route.ts'
-import { refund as refundRecord } from '../../resources/refund.ts'
-import { otherCurrency } from './body.ts'
+import { newId } from '../../../core/ids.ts'
+import { bodyError, orThrow, Problem } from '../../../core/problem.ts'
+import type { Scope } from '../../../core/scope.ts'
+import type { Queryable } from '../../../database/connect.ts'
+import type { ItemResult } from '../../../engine/record.ts'
+import { store } from '../../../engine/store.ts'
+import { type Answer, ok } from '../../../http/route.ts'
+import { refund as refundRecord } from '../../../resources/refund.ts'
+import { coinOf } from '../amounts/quote.ts'
+import { otherCurrency } from '../body.ts'
 import {
   changeSale,
   earlierRefunds,
@@ -19,12 +20,11 @@ import {
   type ReturnParts,
   refuseVoided,
   tookPlace,
-} from './held-sale.ts'
-import { coinOf } from './quote.ts'
+} from '../held-sale.ts'
+import { moneyPlace } from '../session.ts'
 import { type ComputedRefund, refundOf } from './refund-amounts.ts'
 import type { RefundBody } from './refund-body.ts'
 import { checkedPayments, methodsOf, sameMethods } from './refund-payments.ts'
-import { moneyPlace } from './session.ts'
 import type { EarlierRefund } from './sold-lines.ts'
 
 const { find } = store(refundRecord)

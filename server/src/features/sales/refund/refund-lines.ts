@@ -1,6 +1,6 @@
 // The amounts of a refund: the parts of an order's lines that come back, so that all refunds together add up to the order.
 
-import { type Exact, exact, isNear, over, plus, rounded, times, whole } from '../../core/exact.ts'
+import { type Exact, exact, isNear, over, plus, rounded, times, whole } from '../../../core/exact.ts'
 
 /** The amounts of a line in minor units, by the member that they are stored in. */
 export interface LineAmounts {

@@ -1,9 +1,9 @@
 // How the money of a refund goes back: by the payments of the request, or by the methods with which the order was paid; cash in coins.
 
-import { limitedTo, nearest, negated, notNegative, sum, sumText } from '../../core/exact.ts'
-import { bodyError, invalid, Problem } from '../../core/problem.ts'
-import type { Queryable } from '../../database/connect.ts'
-import type { Key } from '../../engine/record.ts'
+import { limitedTo, nearest, negated, notNegative, sum, sumText } from '../../../core/exact.ts'
+import { bodyError, invalid, Problem } from '../../../core/problem.ts'
+import type { Queryable } from '../../../database/connect.ts'
+import type { Key } from '../../../engine/record.ts'
 import type { ComputedRefund } from './refund-amounts.ts'
 import type { RefundBody } from './refund-body.ts'
 

@@ -1,6 +1,6 @@
 // The body of a sale's refund: the lines that come back, and how the money is paid.
 
-import { bodyError, invalid, orThrow } from '../../core/problem.ts'
+import { bodyError, invalid, orThrow } from '../../../core/problem.ts'
 import {
   decimal,
   described,
@@ -11,13 +11,14 @@ import {
   number,
   object,
   reference,
-} from '../../engine/field.ts'
-import { resource } from '../../engine/resource.ts'
-import { bodySchema } from '../../engine/schema.ts'
-import { refund } from '../../resources/refund.ts'
-import { otherNames } from '../../resources/shapes.ts'
-import { missingAmount, type SentPayment, sentPayment, tooManyPayments, withUsualWords } from './body.ts'
-import { lineName, type NamedLine } from './named-lines.ts'
+} from '../../../engine/field.ts'
+import { resource } from '../../../engine/resource.ts'
+import { bodySchema } from '../../../engine/schema.ts'
+import { refund } from '../../../resources/refund.ts'
+import { otherNames } from '../../../resources/shapes.ts'
+import type { SentPayment } from '../amounts/sale.ts'
+import { missingAmount, sentPayment, tooManyPayments, withUsualWords } from '../body.ts'
+import { lineName, type NamedLine } from '../named-lines.ts'
 
 /** A line that comes back. */
 export interface WantedLine extends NamedLine {

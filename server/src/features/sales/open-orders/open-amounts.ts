@@ -1,10 +1,10 @@
 // Amounts and rates that apply to all lines of an open order: a split cannot divide such an amount, and a merge cannot add it up.
 
-import { bodyError, Problem } from '../../core/problem.ts'
-import type { JsonObject } from '../../engine/record.ts'
-import { linesOf } from './order-ways.ts'
-import { isSoldFor } from './priced-items.ts'
-import type { Sale, Share, Summary } from './sale.ts'
+import { bodyError, Problem } from '../../../core/problem.ts'
+import type { JsonObject } from '../../../engine/record.ts'
+import { linesOf } from '../amounts/order-ways.ts'
+import { isSoldFor } from '../amounts/priced-items.ts'
+import type { Sale, Share, Summary } from '../amounts/sale.ts'
 
 /** An open order as it is stored. */
 export type OpenSale = JsonObject & Sale

@@ -1,24 +1,23 @@
 // Completes open orders: in one transaction a pending or parked order becomes a sale, with its payments and the moves of stock.
 
-import type { Condition } from '../../core/etag.ts'
-import { requireMatch } from '../../core/etag.ts'
-import { isId } from '../../core/ids.ts'
-import { bodyError, conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
-import type { Scope } from '../../core/scope.ts'
-import type { Queryable } from '../../database/connect.ts'
-import type { Operations } from '../../engine/operations.ts'
-import type { Item, ItemResult, JsonObject, Key, Written } from '../../engine/record.ts'
-import { store } from '../../engine/store.ts'
-import { withTip } from '../../resources/later-money.ts'
-import { isOpenStatus, order } from '../../resources/order.ts'
-import { holdOrders } from '../../resources/order-state.ts'
-import { checkSales } from './check-sales.ts'
-import { settingsOf } from './checked-sums.ts'
-import { earlierPayments } from './earlier-payments.ts'
-import { hasRefunds } from './held-sale.ts'
-import { isOffShelf } from './open-amounts.ts'
-import type { Summary } from './sale.ts'
-import { writeCustomers } from './sale-customers.ts'
+import type { Condition } from '../../../core/etag.ts'
+import { requireMatch } from '../../../core/etag.ts'
+import { isId } from '../../../core/ids.ts'
+import { bodyError, conflict, notFound, orThrow, Problem } from '../../../core/problem.ts'
+import type { Scope } from '../../../core/scope.ts'
+import type { Queryable } from '../../../database/connect.ts'
+import type { Operations } from '../../../engine/operations.ts'
+import type { Item, ItemResult, JsonObject, Key, Written } from '../../../engine/record.ts'
+import { store } from '../../../engine/store.ts'
+import { withTip } from '../../../resources/later-money.ts'
+import { isOpenStatus, order } from '../../../resources/order.ts'
+import { holdOrders } from '../../../resources/order-state.ts'
+import { settingsOf } from '../amounts/checked-sums.ts'
+import type { Summary } from '../amounts/sale.ts'
+import { checkSales } from '../check-sales.ts'
+import { hasRefunds } from '../held-sale.ts'
+import { earlierPayments } from '../records-of-order.ts'
+import { writeCustomers } from '../sale-customers.ts'
 import {
   type CheckedSale,
   type Created,
@@ -27,9 +26,10 @@ import {
   paymentItems,
   type SaleToCheck,
   shownPayment,
-} from './sale-draft.ts'
-import { moveAll, responseText, type SaleParts } from './sell.ts'
-import { tillOutlet } from './session.ts'
+} from '../sale-draft.ts'
+import { moveAll, responseText, type SaleParts } from '../sell.ts'
+import { tillOutlet } from '../session.ts'
+import { isOffShelf } from './open-amounts.ts'
 
 const { find } = store(order)
 

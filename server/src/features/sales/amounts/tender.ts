@@ -1,9 +1,9 @@
 // How a sale is paid: what is left for cash, rounded to the smallest coin, the change, and what is still due.
 
-import { amountText, nearest, negated, sum, sumText } from '../../core/exact.ts'
-import { bodyError, invalid, type Problem } from '../../core/problem.ts'
-import type { PaidPayment, SentPayment } from './body.ts'
-import type { Payment } from './sale.ts'
+import { amountText, nearest, negated, sum, sumText } from '../../../core/exact.ts'
+import { bodyError, invalid, type Problem } from '../../../core/problem.ts'
+
+import type { PaidPayment, Payment, SentPayment } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
 
 /** The computed payments, and what follows from them, in minor units. */

@@ -1,8 +1,8 @@
 // The sheet on which a sale is computed: amounts in minor units of its currency, differences from the sent amounts, and
 // errors.
 
-import { amountText, exact, rounded } from '../../core/exact.ts'
-import { bodyError, ERRORS_LISTED, type MemberError } from '../../core/problem.ts'
+import { amountText, exact, rounded } from '../../../core/exact.ts'
+import { bodyError, ERRORS_LISTED, type MemberError } from '../../../core/problem.ts'
 
 /** A sent amount that differs from the computed one. */
 export interface Check {

@@ -1,6 +1,6 @@
 // Writes computed amounts into the members of a sale, and keeps their other members.
 
-import { sum } from '../../core/exact.ts'
+import { sum } from '../../../core/exact.ts'
 import type { PricedItem } from './priced-items.ts'
 import type { CustomSale, LineItem, Payment, Summary } from './sale.ts'
 import type { SaleTotals } from './totals.ts'

@@ -1,17 +1,17 @@
 // Merges two open orders in one transaction: the lines and payments of one move to the other, and the empty order is cancelled.
 
-import type { Condition } from '../../core/etag.ts'
-import { isId } from '../../core/ids.ts'
-import { BULK_ITEMS } from '../../core/limits.ts'
-import { bodyError, invalid, orThrow, Problem } from '../../core/problem.ts'
-import type { Scope } from '../../core/scope.ts'
-import type { Queryable } from '../../database/connect.ts'
-import { body } from '../../engine/body.ts'
-import { reference } from '../../engine/field.ts'
-import { holdOrders } from '../../resources/order-state.ts'
-import { settingsOf } from './checked-sums.ts'
+import type { Condition } from '../../../core/etag.ts'
+import { isId } from '../../../core/ids.ts'
+import { BULK_ITEMS } from '../../../core/limits.ts'
+import { bodyError, invalid, orThrow, Problem } from '../../../core/problem.ts'
+import type { Scope } from '../../../core/scope.ts'
+import type { Queryable } from '../../../database/connect.ts'
+import { body } from '../../../engine/body.ts'
+import { reference } from '../../../engine/field.ts'
+import { holdOrders } from '../../../resources/order-state.ts'
+import { settingsOf } from '../amounts/checked-sums.ts'
+import { changeSale, type ReturnParts } from '../held-sale.ts'
 import { holdOpenOrder } from './complete.ts'
-import { changeSale, type ReturnParts } from './held-sale.ts'
 import { amountsOf, isOffShelf, isSelling, type OpenSale, rateOf, refuseTotals } from './open-amounts.ts'
 
 /** The body, which names the other order. */

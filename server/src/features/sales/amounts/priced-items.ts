@@ -1,9 +1,9 @@
 // Lines and custom sales of a sale with their prices, discounts and taxes, before the taxes are computed.
 
-import { apportion, exact, limitedTo, percent, rounded, sum, times, whole } from '../../core/exact.ts'
-import { decimalPattern } from '../../core/json-schema.ts'
-import type { JsonObject } from '../../engine/record.ts'
-import { variantCodes } from '../../resources/variant-codes.ts'
+import { apportion, exact, limitedTo, percent, rounded, sum, times, whole } from '../../../core/exact.ts'
+import { decimalPattern } from '../../../core/json-schema.ts'
+import type { JsonObject } from '../../../engine/record.ts'
+import { variantCodes } from '../../../resources/variant-codes.ts'
 import type { CustomSale, LineItem, Sale, Share, Tax } from './sale.ts'
 import type { Taxed } from './taxes.ts'
 import type { Worksheet } from './worksheet.ts'

@@ -12,9 +12,9 @@ import {
   sumText,
   times,
   whole,
-} from '../../core/exact.ts'
-import { Problem } from '../../core/problem.ts'
-import { RATES } from '../../resources/tax-table.ts'
+} from '../../../core/exact.ts'
+import { Problem } from '../../../core/problem.ts'
+import { RATES } from '../../../resources/tax-table.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { CustomSale, LineItem, Sale, Tax } from './sale.ts'
 

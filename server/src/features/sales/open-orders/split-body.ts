@@ -1,12 +1,12 @@
 // The body that splits an open order: the lines that move to a new order, and the new order's own members.
 
-import { bodyError, invalid, orThrow } from '../../core/problem.ts'
-import { type Fields, list, number, object } from '../../engine/field.ts'
-import type { JsonObject } from '../../engine/record.ts'
-import { resource } from '../../engine/resource.ts'
-import { bodySchema } from '../../engine/schema.ts'
-import { ofOrder } from './body.ts'
-import { lineName, type NamedLine } from './named-lines.ts'
+import { bodyError, invalid, orThrow } from '../../../core/problem.ts'
+import { type Fields, list, number, object } from '../../../engine/field.ts'
+import type { JsonObject } from '../../../engine/record.ts'
+import { resource } from '../../../engine/resource.ts'
+import { bodySchema } from '../../../engine/schema.ts'
+import { ofOrder } from '../body.ts'
+import { lineName, type NamedLine } from '../named-lines.ts'
 
 /** A checked body. */
 export interface SplitBody {

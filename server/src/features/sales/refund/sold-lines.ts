@@ -1,7 +1,8 @@
 // The lines of an order as a refund sees them: what was sold, and what earlier refunds took back.
 
-import { amountText, decimalsOf, exact, rounded, sumText } from '../../core/exact.ts'
-import { feeAmount } from './priced-items.ts'
+import { amountText, decimalsOf, exact, rounded, sumText } from '../../../core/exact.ts'
+import { feeAmount } from '../amounts/priced-items.ts'
+import type { CustomSale, LineItem, Summary, Tax } from '../amounts/sale.ts'
 import {
   addedQuantities,
   type LineAmounts,
@@ -11,7 +12,6 @@ import {
   type SoldLine,
   sumOf,
 } from './refund-lines.ts'
-import type { CustomSale, LineItem, Summary, Tax } from './sale.ts'
 
 /** The placeholder for the product of a custom sale in a refund (the contract requires one). */
 export const CUSTOM_SALE = 'custom-sale'

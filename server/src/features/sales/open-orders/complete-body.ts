@@ -1,12 +1,12 @@
 // The body that completes an open order: how it is paid, and what the sale has besides what the order says.
 
-import { bodyError, type MemberError, orThrow } from '../../core/problem.ts'
-import { decimal, type Fields } from '../../engine/field.ts'
-import type { JsonObject } from '../../engine/record.ts'
-import { resource } from '../../engine/resource.ts'
-import { bodySchema } from '../../engine/schema.ts'
-import { otherNames } from '../../resources/shapes.ts'
-import { ofOrder, ofRequest } from './body.ts'
+import { bodyError, type MemberError, orThrow } from '../../../core/problem.ts'
+import { decimal, type Fields } from '../../../engine/field.ts'
+import type { JsonObject } from '../../../engine/record.ts'
+import { resource } from '../../../engine/resource.ts'
+import { bodySchema } from '../../../engine/schema.ts'
+import { otherNames } from '../../../resources/shapes.ts'
+import { ofOrder, ofRequest } from '../body.ts'
 
 const notNegative = (value: string, at: string): MemberError[] =>
   Number(value) < 0 ? [bodyError(at, 'minimum', 'must not be less than 0', 0)] : []

@@ -1,8 +1,8 @@
 // Computes a sale: every amount of its lines, totals and payments, and which of the amounts that were sent differ.
 
-import { currencyDigits } from '../../core/currency.ts'
-import { amountText, exact, wholeUnits } from '../../core/exact.ts'
-import { invalid, type Problem } from '../../core/problem.ts'
+import { currencyDigits } from '../../../core/currency.ts'
+import { amountText, exact, wholeUnits } from '../../../core/exact.ts'
+import { invalid, type Problem } from '../../../core/problem.ts'
 import {
   computedCustomSale,
   computedLine,

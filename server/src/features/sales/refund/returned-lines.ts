@@ -1,7 +1,7 @@
 // The lines that a refund takes back: those that a request names, or all that are left.
 
-import { bodyError, invalid, Problem } from '../../core/problem.ts'
-import { linesNamed } from './named-lines.ts'
+import { bodyError, invalid, Problem } from '../../../core/problem.ts'
+import { linesNamed } from '../named-lines.ts'
 import type { WantedLine } from './refund-body.ts'
 import { amountsOf, isSameQuantity, leftOf } from './refund-lines.ts'
 import type { Returned } from './refund-record.ts'

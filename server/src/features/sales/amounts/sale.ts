@@ -1,8 +1,8 @@
 // The members of a sale from which its amounts are computed, as types: those of an order, and its payments.
 
-import type { Field } from '../../engine/field.ts'
-import type { customSale, lineItem, orderPayment, summary } from '../../resources/sale-shapes.ts'
-import type { share } from '../../resources/shapes.ts'
+import type { Field } from '../../../engine/field.ts'
+import type { customSale, lineItem, orderPayment, summary } from '../../../resources/sale-shapes.ts'
+import type { share } from '../../../resources/shapes.ts'
 
 type ShapeOf<Made extends (...of: never[]) => Field<any>> =
   ReturnType<Made> extends Field<infer T> ? Readonly<T> : never
@@ -28,4 +28,18 @@ export interface Sale {
   readonly payments?: readonly Payment[]
   readonly paymentMethods?: readonly Payment[]
   readonly balance?: string
+}
+
+/** A payment as it was sent: one of a sale or refund can lack its amount. */
+export interface SentPayment {
+  readonly paymentMethod: string
+  readonly amount?: string
+  readonly change?: string
+  readonly tip?: { readonly amount?: string }
+  readonly [member: string]: unknown
+}
+
+/** A payment with its amount. */
+export interface PaidPayment extends SentPayment {
+  readonly amount: string
 }
