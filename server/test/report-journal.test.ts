@@ -13,10 +13,10 @@ const vat = (percentage: number) => [{ name: 'VAT', percentage }]
 
 /** A till of an outlet. */
 async function till() {
-  const { call } = await service.company()
+  const { id: companyId, call } = await service.company()
   const { id: outletId } = await made(call, '/v1/outlet', { name: 'Main Street' })
   const { id: stationId } = await made(call, '/v1/station', { name: 'Till 1', outletId, status: 'IN_USE' })
-  return { call, outletId, stationId }
+  return { companyId, call, outletId, stationId }
 }
 
 /** The entries of a day or more as texts: the account, what it says besides, and the amount, which is below zero for a credit. */
@@ -77,7 +77,7 @@ test('a day has revenue and tax by rate, tips, payments by method, gift cards, c
 
 /** A till with sessions that are opened and closed some minutes ago, and the sums of what its drawers have on all days: the test may run at midnight. */
 async function drawer() {
-  const { call, outletId, stationId } = await till()
+  const { companyId, call, outletId, stationId } = await till()
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   const open = async (openingAmount: string, minutes: number, query = ''): Promise<string> =>
     (await made(call, `/v1/session${query}`, { stationId, openTime: ago(minutes), openingAmount })).id
@@ -92,7 +92,7 @@ async function drawer() {
     }
     return Object.fromEntries([...sums].filter(([key, sum]) => /over-short|drawer|payments/.test(key) && sum !== 0))
   }
-  return { call, open, close, sell, changes }
+  return { companyId, call, open, close, sell, changes }
 }
 
 test('a surplus is taken back once the late sale whose cash was counted arrives, and what is missing stays', async () => {
@@ -134,6 +134,40 @@ test('late cash is taken back only where it was counted, even by a closing that 
     await close(second, after)
     assert.deepEqual(await changes(), expected)
   }
+})
+
+test('a surplus is taken back where a session was counted only after it was opened again', async () => {
+  const { call, open, close, sell, changes } = await drawer()
+  const first = await open('100.00', 120)
+  await sell('10.00', 'cash', 100)
+  await close(first)
+  succeeded(await call('PATCH', `/v1/session/${first}`, { closeTime: null }))
+  await close(first, { cash: '115.00' })
+  assert.deepEqual(await changes(), { 'payments cash': 10, 'over-short cash': -5, 'drawer cash': 5 })
+  const second = await open('115.00', 0)
+  await sell('5.00', 'cash', 90)
+  await close(second, { cash: '115.00' })
+  assert.deepEqual(await changes(), { 'payments cash': 15 })
+})
+
+test('a surplus is taken back where the clock was ahead when it was counted', async () => {
+  const { companyId, open, close, sell, changes } = await drawer()
+  const first = await open('100.00', 120)
+  await sell('10.00', 'cash', 100)
+  await close(first, { cash: '115.00' })
+  const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000).toISOString()
+  for (const table of ['closings', 'sessions'])
+    await service.database.query(
+      `update ${table} set body = jsonb_set(body::jsonb, '{closeTime}', to_jsonb($2::text))::json where company_id = $1`,
+      [companyId, inAYear],
+    )
+  await service.database.query('update closing_numbers set closed_at = $2 where company_id = $1', [companyId, inAYear])
+  assert.deepEqual(await changes(), { 'payments cash': 10 })
+  const second = await open('115.00', 0)
+  await sell('5.00', 'cash', 90)
+  await close(second, { cash: '115.00' })
+  // The surplus itself is on a day in a year.
+  assert.deepEqual(await changes(), { 'payments cash': 15, 'over-short cash': 5, 'drawer cash': -5 })
 })
 
 test('cash of a session that another one took over is neither over nor missing at the closing that contains it', async () => {

@@ -39,16 +39,32 @@ const closings: Statement = {
 }
 
 /**
- * Late money of the closings $2 that was already in the drawer at an earlier closing, by method, with the balances of that one. After a session that ended
- * without a closing, as by a take-over, there is none.
+ * Late money of the closings $2 that an earlier closing counted, by method: that closing was over by it. The money was in the drawer of the session that
+ * it names, or else of the latest one that was open at its time, when that was next closed; what was not counted then, and opened again, was counted
+ * later. After a session that ended without a closing, as by a take-over, it was never over. Closings are compared by their numbers, since a clock may
+ * have been ahead. $3 is the currency of the company.
  */
 const lateMoney: Statement = {
   name: 'reports_journal_late_money',
   text: `
   with late as (
-    select stored.close_time, stored.station_id, earlier.id as earlier_id, money.currency, money.method, sum(money.amount) as amount
+    select stored.close_time, stored.station_id, stored.number, own.session_id, closed.number as first_number, money.currency, money.method,
+      sum(money.amount) as amount
     from closings as stored
     join closing_records as taken on taken.company_id = $1 and taken.closing_id = stored.id and taken.is_late and not taken.is_in_drawer
+    cross join lateral (
+      select case when taken.session_id <> stored.session_id then taken.session_id else (
+        select earlier.session_id from closings as earlier
+        where earlier.company_id = $1 and earlier.station_id = stored.station_id and earlier.session_id <> stored.session_id
+          and earlier.number < stored.number and taken.moment between earlier.open_time and earlier.close_time
+        order by earlier.number desc limit 1
+      ) end as session_id offset 0
+    ) as own
+    cross join lateral (
+      select min(number) as number from closings as earlier
+      where earlier.company_id = $1 and earlier.session_id = own.session_id and earlier.station_id = stored.station_id
+        and earlier.number < stored.number and earlier.close_time >= taken.moment
+    ) as closed
     cross join lateral (
       select currency, payment_method as method, case type when 'refund' then -abs(amount) else amount end as amount
       from transactions where company_id = $1 and id = taken.record_id and taken.resource = 'transaction' and type in ('', 'sale', 'refund')
@@ -56,20 +72,18 @@ const lateMoney: Statement = {
       select currency, 'cash', ${cashIn('movement')} from cash_movements as movement
       where company_id = $1 and id = taken.record_id and taken.resource = 'cash-movement'
     ) as money
-    cross join lateral (
-      select id from closings as earlier
-      where earlier.company_id = $1 and earlier.station_id = stored.station_id and earlier.session_id <> stored.session_id
-        and earlier.close_time >= taken.moment and earlier.close_time < stored.close_time
-        and (earlier.session_id = taken.session_id or (taken.session_id = stored.session_id and earlier.open_time <= taken.moment))
-      order by earlier.close_time limit 1
-    ) as earlier
     where stored.company_id = $1 and stored.id = any($2::text[])
-    group by 1, 2, 3, 4, 5
+    group by 1, 2, 3, 4, 5, 6, 7
   )
-  select late.close_time, station.outlet_id, earlier.body -> 'balances', late.currency, late.method, late.amount::text
+  select late.close_time, station.outlet_id, late.currency, late.method, late.amount::text
   from late
-  join closings as earlier on earlier.company_id = $1 and earlier.id = late.earlier_id
-  left join stations as station on station.company_id = $1 and station.id = late.station_id`,
+  left join stations as station on station.company_id = $1 and station.id = late.station_id
+  where exists (
+    select from closings as counted cross join lateral json_array_elements(counted.body -> 'balances') as balance
+    where counted.company_id = $1 and counted.session_id = late.session_id and counted.station_id = late.station_id
+      and counted.number >= late.first_number and counted.number < late.number and balance ->> 'difference' is not null
+      and balance ->> 'currency' = coalesce(nullif(late.currency, ''), $3) and balance ->> 'paymentMethod' = late.method
+  )`,
 }
 
 const decimal = (text: string): Decimal => decimalOf(exact(text))
@@ -111,13 +125,12 @@ export async function bookDrawers(snapshot: Snapshot, journal: Journal): Promise
   })
   const withLate = closed.flatMap(([, , , id, hasLate]) => (hasLate ? [id] : []))
   if (withLate.length === 0) return
-  const late = await query(lateMoney, withLate)
-  // An earlier closing was over by this money if it counted that, and the money is booked as a payment or a movement.
-  const bookLate = ([closeTime, outletId, balances, currency, method, amount]: Row) => {
-    const place = placeAt(closeTime, outletId, currency)
-    const isCounted = ({ currency, paymentMethod, difference }: ClosedBalance) =>
-      currency === place[2] && paymentMethod === method && difference !== undefined
-    if ((JSON.parse(balances) as ClosedBalance[]).some(isCounted)) bookOver(place, negated(decimal(amount)), method)
-  }
-  await eachInSlices(late, companyId, bookLate, check)
+  const late = await query(lateMoney, withLate, own)
+  await eachInSlices(
+    late,
+    companyId,
+    ([closeTime, outletId, currency, method, amount]) =>
+      bookOver(placeAt(closeTime, outletId, currency), negated(decimal(amount)), method),
+    check,
+  )
 }
