@@ -103,6 +103,39 @@ test('the first closing of a station has the records of all sessions that were t
   assert.deepEqual([z2.number, z2.lateCount], [2, 0])
 })
 
+test('a station that has taken sessions over for years has the late records of a month in its reports and its first closing', async () => {
+  const { id: companyId, made, paid, stationId, closed, report } = await newTill(service)
+  const takenOver = async () => (await made('/v1/session?takeOver=true', { stationId })).id as string
+  const first = await takenOver()
+  const longAgo = await paid(first, '10.00')
+  const recent = await paid(await takenOver(), '7.00')
+  const third = await takenOver()
+  const { database } = service
+  const before = new Date(Date.now() - 40 * 24 * 60 * 60_000).toISOString()
+  await database.query('update closing_numbers set began_at = $2 where company_id = $1', [companyId, before])
+  for (const [table, id] of [
+    ['sessions', first],
+    ['transactions', longAgo.id],
+  ])
+    await database.query(
+      `update ${table} set body = jsonb_set(body::jsonb, '{updatedAt}', to_jsonb($3::text))::json where company_id = $1 and id = $2`,
+      [companyId, id, before],
+    )
+  const x = await report(third)
+  const z1 = await closed(third)
+  const ids = ({ lateRecords }: Body) => lateRecords.map(({ id }: Body) => id)
+  assert.deepEqual([ids(x), ids(z1)], [[recent.id], [recent.id]])
+  // Once the station has closings, a closing misses nothing, however late it is.
+  await paid(await takenOver(), '3.00')
+  const last = await takenOver()
+  await database.query(
+    `update transactions set body = jsonb_set(body::jsonb, '{updatedAt}', to_jsonb($2::text))::json where company_id = $1 and body ->> 'amount' = '3.00'`,
+    [companyId, new Date(Date.now() - 35 * 24 * 60 * 60_000).toISOString()],
+  )
+  await database.query(`update closing_numbers set closed_at = $2, began_at = $2 where company_id = $1`, [companyId, before]) // biome-ignore format: one thought
+  assert.deepEqual([(await report(last)).lateCount, (await closed(last)).lateCount], [0, 1])
+})
+
 test('records without a session are in no closing, whatever else they name, until they get one', async () => {
   const { call, made, stationId, opened, closed } = await newTill(service)
   const sessionId = await opened()

@@ -15,7 +15,7 @@ import { closing } from '../../resources/closing.ts'
 import { usualMethod } from '../../resources/sale-shapes.ts'
 import { type AmountsByMethod, byUsualMethod, type MethodAmount } from './balances.ts'
 import { noteDifference } from './difference.ts'
-import { lastClosing, type ReportedSession, takeRecords } from './records.ts'
+import { firstLateChange, lastClosing, type ReportedSession, takeRecords } from './records.ts'
 import { beginningOf, resultOf, sessionFor, sessionMembers } from './report.ts'
 
 // Checks of names whose errors are clearer than those of a JSON Schema.
@@ -173,9 +173,10 @@ async function nextNumber(transaction: Queryable, session: ReportedSession) {
   const { companyId, stationId, record } = session
   const [row] = await transaction.query(
     `insert into closing_numbers as stored (company_id, station_id, number, began_at) values ($1, $2, 1, $3)
-     on conflict (company_id, station_id) do update set number = stored.number + 1
+     on conflict (company_id, station_id) do update set number = stored.number + 1,
+       began_at = case stored.number when 0 then greatest(stored.began_at, $4) else stored.began_at end
      returning number, began_at, closed_at`,
-    [companyId, stationId, record.createdAt],
+    [companyId, stationId, record.createdAt, firstLateChange()],
   )
   const [number, beganAt, closedAt] = row as [number, string, string | null]
   return { number, history: { beganAt, lastClosedAt: await lastClosing(transaction, session, closedAt) } }

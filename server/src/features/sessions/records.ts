@@ -13,6 +13,15 @@ import { type ClosedResource, closedTables, LATE_LISTED } from '../../resources/
  */
 const LATE_LOOKBACK_MS = 60 * 60_000
 
+/**
+ * Days within which a late record must have changed to be in a report, or in a station's first closing. A shop that only takes sessions over, and
+ * never closes one, would otherwise have all of its past as late records.
+ */
+const LATE_DAYS = 31
+
+/** The earliest change of a late record in a report, or in a station's first closing. */
+export const firstLateChange = (): string => new Date(Date.now() - LATE_DAYS * 24 * 60 * 60_000).toISOString()
+
 /** A session as reports and closings need it. */
 export interface ReportedSession {
   readonly companyId: string

@@ -7,6 +7,7 @@ import { snapshotSettings } from '../../database/statement.ts'
 import { amountOf, type Balance, balancesOf, type MethodAmount, millionths } from './balances.ts'
 import { figuresOf } from './figures.ts'
 import {
+  firstLateChange,
   lastClosing,
   lateRecords,
   ofSession,
@@ -77,11 +78,11 @@ export const sessionMembers = ({ stationId, id, record }: ReportedSession) => {
   return { stationId, sessionId: id, sessionNumber, openTime, closeTime, openedBy, closedBy, closingNote }
 }
 
-/** What a closing of the session would take now. */
+/** What a closing of the session would take now, but for late records that have not changed for long. */
 async function untakenNow(database: Queryable, session: ReportedSession): Promise<Picked> {
   const [last] = await database.query(
-    'select began_at, closed_at from closing_numbers where company_id = $1 and station_id = $2',
-    [session.companyId, session.stationId],
+    'select greatest(began_at, $3), closed_at from closing_numbers where company_id = $1 and station_id = $2',
+    [session.companyId, session.stationId, firstLateChange()],
   )
   const [beganAt, closedAt] = last ?? [session.record.createdAt, null]
   return untaken(session, { beganAt, lastClosedAt: await lastClosing(database, session, closedAt) })
