@@ -1,6 +1,17 @@
 // Lines and custom sales of a sale with their prices, discounts and taxes, before the taxes are computed.
 
-import { apportion, exact, limitedTo, percent, rounded, sum, times, whole } from '../../../core/exact.ts'
+import {
+  apportion,
+  type Exact,
+  exact,
+  limitedTo,
+  percent,
+  plus,
+  rounded,
+  sum,
+  times,
+  whole,
+} from '../../../core/exact.ts'
 import { decimalPattern } from '../../../core/json-schema.ts'
 import type { JsonObject } from '../../../engine/record.ts'
 import { variantCodes } from '../../../resources/variant-codes.ts'
@@ -118,11 +129,12 @@ export function pricedCustomSales(sale: Sale, tables: TaxTables | undefined, she
 
 const decimal = new RegExp(decimalPattern)
 
-/** The sum of fees: of one, or of a list. */
+/** The sum of fees, rounded once: of one, or of a list. */
 export function feesOf(fees: unknown, at: string, sheet: Worksheet): bigint {
   if (fees === undefined || fees === null) return 0n
-  if (!Array.isArray(fees)) return feeOf(fees, at, sheet)
-  return fees.reduce((total: bigint, fee, n) => total + feeOf(fee, `${at}/${n}`, sheet), 0n)
+  if (!Array.isArray(fees)) return rounded(feeOf(fees, at, sheet), sheet.digits)
+  const total = fees.reduce((total: Exact, fee, n) => plus(total, feeOf(fee, `${at}/${n}`, sheet)), whole(0n))
+  return rounded(total, sheet.digits)
 }
 
 /** The amount of a fee, which may be any JSON; undefined if it has none. */
@@ -131,11 +143,11 @@ export function feeAmount(fee: unknown): string | number | undefined {
   return typeof amount === 'number' || (typeof amount === 'string' && decimal.test(amount)) ? amount : undefined
 }
 
-function feeOf(fee: unknown, at: string, sheet: Worksheet): bigint {
+function feeOf(fee: unknown, at: string, sheet: Worksheet): Exact {
   const amount = feeAmount(fee)
-  if (amount !== undefined) return sheet.input(amount)
+  if (amount !== undefined) return exact(amount)
   sheet.refuse(`${at}/amount`, 'type', 'must be a decimal in a string, such as "0.25"')
-  return 0n
+  return whole(0n)
 }
 
 /**

@@ -1,6 +1,6 @@
 // The lines of an order as a refund sees them: what was sold, and what earlier refunds took back.
 
-import { amountText, decimalsOf, exact, rounded, sumText } from '../../../core/exact.ts'
+import { amountText, decimalsOf, type Exact, exact, plus, rounded, sumText, whole } from '../../../core/exact.ts'
 import { feeAmount } from '../amounts/priced-items.ts'
 import type { CustomSale, LineItem, Summary, Tax } from '../amounts/sale.ts'
 import {
@@ -106,9 +106,12 @@ function amountsOf(line: LineItem | CustomSale, money: Money): LineAmounts {
 /** An amount, or the bound if the amount is farther from zero. */
 const atMost = (amount: bigint, bound: bigint): bigint => (amount * amount > bound * bound ? bound : amount)
 
-/** The sum of fees, which are kept as they were sent: one, or a list. */
+/** The sum of fees, which are kept as they were sent, rounded once: one, or a list. */
 export const feesIn = (fees: unknown, money: Money): bigint =>
-  [fees].flat().reduce<bigint>((sum, fee) => sum + money.of(feeAmount(fee)), 0n)
+  rounded(
+    [fees].flat().reduce<Exact>((sum, fee) => plus(sum, exact(feeAmount(fee) ?? 0)), whole(0n)),
+    money.digits,
+  )
 
 /** The lines of an order, with what earlier refunds took of each. */
 export function orderLines(order: SoldOrder, earlier: readonly EarlierRefund[], money: Money): OrderLine[] {
