@@ -57,6 +57,21 @@ test('a line with two tax rates comes back at both of them as it was sold: its n
   ])
 })
 
+test('the tax of a refund whose rates have no amounts is divided over them, and counts once, in reports and in X', async () => {
+  const { made, opened, report: xOf, call } = await newTill(service)
+  const sessionId = await opened()
+  const taxes = [{ name: 'City', percentage: 5 }, { name: 'State', percentage: 20 }, { name: 'Levy', amount: '1.00' }] // biome-ignore format: one thought
+  const lineItems = [{ productId: 'p', variantId: 'v', total: '10.00', totalTax: '3.51', taxes }]
+  await made('/v1/refund', { sessionId, orderId: 'x', lineItems, summary: { total: '13.51', totalTaxes: '3.51' } })
+  const { groups } = await report(call, 'groupBy=taxRate')
+  const ofGroups = groups.map(({ taxRate, refundedTax, refundedNet }: Body) => [taxRate, refundedTax, refundedNet])
+  const [ofX] = (await xOf(sessionId)).figures
+  const taxesOfX = ofX.taxes.map(({ percentage = null, refundedTax, refundedNet }: Body) => [percentage, refundedTax, refundedNet]) // biome-ignore format: one thought
+  const expected = [[null, '1.00', '10.00'], [5, '0.50', '10.00'], [20, '2.01', '10.00']] // biome-ignore format: a table
+  for (const found of [ofGroups, taxesOfX])
+    assert.deepEqual(found.toSorted(([a]: number[], [b]: number[]) => Number(a) - Number(b)), expected) // biome-ignore format: one thought
+})
+
 test('returns of goods that were sold before the period have their cost, and no sales', async () => {
   const { call } = await service.company()
   const { id: productId } = await made(call, '/v1/product', { name: 'Tea' })
