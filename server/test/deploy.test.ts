@@ -129,6 +129,20 @@ test('the chart is of this version, and names only settings, routes and ports th
   assert.equal(explained?.code, 0)
 })
 
+test('the alert rules name the job that each way to scrape gives the server, also the chart’s ServiceMonitor', async () => {
+  const rules = await textOf('deploy/prometheus/cashwrap.rules.yml')
+  const named = new Set([...rules.matchAll(/\bjob="([^"]*)"/g)].map(([, job]) => job))
+  const { scrape_configs: scraped } = parse(await textOf('deploy/prometheus/prometheus.yml'))
+  assert.deepEqual([...named], [scraped[0].job_name])
+  // The label of the Service from which Prometheus takes the job; by default the job is the name of the Service.
+  const metrics = await textOf('deploy/helm/cashwrap/templates/metrics.yaml')
+  const [, label] = /^ {2}jobLabel: (.+)$/m.exec(metrics) ?? []
+  const parts = await textOf('deploy/helm/cashwrap/templates/_parts.tpl')
+  assert.ok(label !== undefined && parts.includes(`${label}: {{ .Chart.Name }}\n`))
+  const { name } = parse(await textOf('deploy/helm/cashwrap/Chart.yaml'))
+  assert.deepEqual([...named], [name])
+})
+
 test('a console that root built is served by any user', async () => {
   const { mode } = await stat(dist)
   assert.equal(mode & 0o055, 0o055)

@@ -1,8 +1,9 @@
 // Why PostgreSQL ended while it started, for an operator who has to do something about it.
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { findCluster } from '../src/database/embedded/cluster.ts'
 import { whyItFailed } from '../src/database/embedded/failed-start.ts'
 import { dataFolder } from './support/program.ts'
 
@@ -23,4 +24,20 @@ test('the reason is its last complaint; without one it is how it ended, and not 
   assert.equal(await reasonOf(recovery + probe + killed), 'startup process (PID 9) was terminated by signal 9: Killed')
   const wrong = '2026-11-28 17:06:02.000 UTC [7] FATAL:  could not create shared memory segment\n'
   assert.equal(await reasonOf(recovery + probe + wrong), 'could not create shared memory segment')
+})
+
+const skip = process.getuid?.() !== 0 && 'only root can give files to another user'
+
+test('root is told how to hand over a copy that belongs to root, and which user to be for a folder of another user', {
+  skip,
+}, async (t) => {
+  const folder = await dataFolder(t)
+  const directory = join(folder, 'postgres')
+  await mkdir(directory)
+  await writeFile(join(directory, 'PG_VERSION'), '18\n')
+  await assert.rejects(findCluster(folder), {
+    message: /belongs to root, and PostgreSQL does not run as root: hand it over .*\(chown -R \w+ \S+\), or choose/,
+  })
+  await chown(directory, 4_242, 4_242)
+  await assert.rejects(findCluster(folder), { message: /belongs to user 4242, .* start as user 4242\. / })
 })

@@ -113,6 +113,12 @@ export async function checkVersion({ directory }: Cluster): Promise<void> {
 function foreign(directory: string, owner: number): OperatorError {
   const ours = (eligibleAccounts()[0] as Account).name
   const theirs = accountName(owner)
+  // Such as a copy that root made with `cp -r`.
+  if (isRoot() && owner === 0)
+    return new OperatorError(
+      `The database in ${directory} belongs to root, and PostgreSQL does not run as root: ` +
+        `hand it over to the user that runs it (chown -R ${ours} ${directory}), or choose another data folder.`,
+    )
   const [how, instead] = isRoot() ? ['root', theirs] : [ours, `${theirs} (or as root, if it was made by root)`]
   return new OperatorError(
     `The database in ${directory} belongs to ${theirs}, but started as ${how} it would run as ${ours}: start as ${instead}. ` +
