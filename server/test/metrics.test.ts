@@ -32,6 +32,16 @@ async function undocumented(names: readonly string[]): Promise<string[]> {
   return names.filter((name) => !documented.includes(`\`${name}\``))
 }
 
+/** Metrics that docs/operations.md explains, and that a server does not have. */
+async function missing(names: readonly string[]): Promise<string[]> {
+  const [, section = ''] = /^## Metrics\n(.*?)^## /ms.exec(await textOf('docs/operations.md')) ?? []
+  const explained = [...section.matchAll(/(?<=^\| )`(\w+)`|`((?:process|nodejs)_\w+)`/gm)].map(
+    ([, ours, nodes]) => ours ?? nodes ?? '',
+  )
+  assert.ok(explained.length > 60)
+  return explained.filter((name) => !names.includes(name))
+}
+
 /** Dashboard and alert rules name only metrics that exist, and each alert has a test. */
 async function assertDeployed(names: readonly string[]): Promise<void> {
   const rules = await textOf('deploy/prometheus/cashwrap.rules.yml')
@@ -109,6 +119,7 @@ test('a server counts requests, replays and refusals as they are, documents each
 
   for (const secret of [companyId, companyKey, organizationId, id]) assert.ok(!found.text.includes(secret))
   assert.deepEqual(await undocumented(found.names), [])
+  assert.ok((found.sum('process_start_time_seconds') ?? 0) > 0)
   const foreign = 'GET /metrics HTTP/1.1\r\nhost: shop.example:9464\r\nconnection: close\r\n\r\n'
   assert.equal((await raw(new URL(metrics).origin, foreign)).status, 421)
 
@@ -138,6 +149,9 @@ test('one listener adds up all workers, and what a killed worker counted is not 
   assert.equal(before.sum('cashwrap_worker_restarts_total'), 0)
 
   assert.deepEqual(await undocumented(before.names), [])
+  assert.deepEqual(await missing(before.names), [])
+  // Of the first process, not the sum.
+  assert.ok((before.sum('process_start_time_seconds') ?? 0) < Date.now() / 1000)
   await assertDeployed(before.names)
   const { pid } = server.process
   const [victim] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ')

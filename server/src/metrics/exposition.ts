@@ -11,6 +11,8 @@ export interface ProcessFamilies {
 /** prom-client's gauges of Node's open handles and requests: their names end like those of counters. */
 const misnamed = 'nodejs_active_'
 const delay = 'nodejs_eventloop_lag_'
+/** prom-client leaves it out of what it adds up. A server began with its first process. */
+const begun = 'process_start_time_seconds'
 
 /** Begins to observe this process. */
 export function processFamilies(): ProcessFamilies {
@@ -20,11 +22,17 @@ export function processFamilies(): ProcessFamilies {
   return {
     read: async () => {
       const own = (await registry.getMetricsAsJSON()) as unknown as Family[]
-      // Of several processes the most delayed one counts: an average would hide a blocked process.
-      const delays = own.map((family) => (family.name.startsWith(delay) ? { ...family, aggregator: 'max' } : family))
-      return [...countedFamilies(), ...(delays as Family[])]
+      const combined = own.map((family) => ({ ...family, ...combination(family.name) }))
+      return [...countedFamilies(), ...(combined as Family[])]
     },
   }
+}
+
+/** How a family of Node's figures is combined, if not as prom-client does. */
+function combination(name: string): { aggregator?: 'max' | 'min' } {
+  // Of several processes the most delayed one counts: an average would hide a blocked process.
+  if (name.startsWith(delay)) return { aggregator: 'max' }
+  return name === begun ? { aggregator: 'min' } : {}
 }
 
 /** The families of several processes as one: numbers are added, unless a family says otherwise. */
