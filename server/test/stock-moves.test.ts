@@ -151,6 +151,21 @@ test('the stock that a variant shows, its ETag and its list follow set-levels an
   assert.deepEqual((await call('GET', '/v1/variants')).body.data[0].inventory, sold.body.inventory)
 })
 
+test('adjust takes each kind of movement of the contract, and the history shows it', async () => {
+  const { call } = await service.company()
+  const variantId = await newVariant(call)
+  const kinds = ['SALE', 'RETURN', 'RECEIVED', 'DAMAGE', 'THEFT', 'LOSS', 'TRANSFER', 'ADJUSTMENT']
+  const { body } = await adjust(
+    call,
+    kinds.map((kind) => ({ variantId, outletId: 'a', delta: 1, kind })),
+  )
+  assert.equal(body.summary.succeeded, kinds.length, JSON.stringify(body.results))
+  assert.deepEqual(
+    (await history(call)).map(({ kind }: Body) => kind),
+    kinds,
+  )
+})
+
 test('the history is filtered by kind, variant, outlet and time, is paged by cursor, and shows what each key moved', async () => {
   const { id: companyId, call } = await service.company()
   const key = await service.keyFor(companyId)

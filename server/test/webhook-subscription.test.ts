@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DueDelivery } from '../src/features/webhooks/deliveries.ts'
 import type { SequencedEvent } from '../src/features/webhooks/message.ts'
+import { scheduledDelay } from '../src/features/webhooks/results.ts'
 import { type Message, Subscription } from '../src/features/webhooks/subscription.ts'
 
 const trigger = {
@@ -171,4 +172,18 @@ test('in any order of events, every new one is sent once and in order, and the c
     assert.equal(prefetched.characters, 0)
     inFlight = []
   }
+})
+
+test('retries are due after the times of the contract, each varied at random by up to a fifth, and the last one is the ninth', () => {
+  const minute = 60
+  const hour = 3600
+  const seconds = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+  seconds.forEach((due, n) => {
+    const parts = Array.from({ length: 1000 }, () => Number(scheduledDelay(n + 1)) / (1000 * due))
+    const least = Math.min(...parts)
+    const most = Math.max(...parts)
+    assert.ok(least >= 0.8 && most <= 1.2, `${due} s: ${least} to ${most}`)
+    assert.ok(least < 0.9 && most > 1.1, `${due} s does not vary: ${least} to ${most}`)
+  })
+  assert.equal(scheduledDelay(seconds.length + 1), undefined)
 })
