@@ -44,7 +44,8 @@ export const eventMembers = {
   previous: {
     type: 'object',
     additionalProperties: true,
-    description: 'For a change: the previous values of the changed members. Members that were unset are null.',
+    description:
+      'For a change: the previous values of the changed members, other than `updatedAt`. Members that were unset are null.',
   },
 } satisfies Record<string, JsonSchema>
 
