@@ -40,3 +40,23 @@ test('dates with slashes that contradict each other are all refused', async () =
   assert.deepEqual(times, [undefined, undefined, undefined])
   assert.equal(refused.match(/may have the day or the month first/g)?.length, 3)
 })
+
+test('a time may have AM or PM after it, as spreadsheets of the United States write it', async () => {
+  const { times, refused } = await importedDates([
+    '3/14/2026 2:30 PM',
+    '3/4/2026 12:05 AM',
+    '3/4/2026, 12:05:09\u202fpm',
+    '2026-03-14 9:30 a.m. -0500',
+    '3/4/2026 14:30 PM',
+    '3/4/2026 0:30 AM',
+  ])
+  assert.deepEqual(times, [
+    '2026-03-14T14:30:00.000Z',
+    '2026-03-04T00:05:00.000Z',
+    '2026-03-04T12:05:09.000Z',
+    '2026-03-14T14:30:00.000Z',
+    undefined,
+    undefined,
+  ])
+  assert.match(refused, /^6,Ordered at,"Ordered at ""3\/4\/2026 14:30 PM"" is not a date such as 2026-05-31 14:30/m)
+})

@@ -201,8 +201,9 @@ export function stockOf(cell: Cell, separator: string): number | undefined {
 const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?!\d)/
 const SLASHED = /^(\d\d?)\/(\d\d?)\/(\d{4})(?!\d)/
 const ANY_SLASHED = /^\d\d?\/\d\d?\/\d\d/
-/** A date, with or without a time and an offset. */
-const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d?:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i
+/** A date, with or without a time, which may be of twelve hours, and an offset. */
+const DATE =
+  /^(\d{4}-\d\d-\d\d)(?:(?:T|,?\s+)(\d\d?)(:\d\d(?::\d\d(?:\.\d+)?)?)(?:\s*([ap])\.?\s?m\b\.?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /** Detects whether a file's dates with slashes have the day first: a number above 12 shows it. */
 export function slashedDates() {
@@ -234,8 +235,8 @@ export function timesIn(timezone: string | null, isDayFirst?: boolean): (cell: C
       text = text.replace(SLASHED, (_, one, two, year) =>
         isDayFirst ? isoDay(one, two, year) : isoDay(two, one, year),
       )
-    const [, day, time = '00:00:00', zone] = DATE.exec(text) ?? []
-    const local = `${day}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`
+    const [, day, hour = '00', minutes = ':00:00', half, zone] = DATE.exec(text) ?? []
+    const local = `${day}T${half === undefined ? hour.padStart(2, '0') : hourOfDay(hour, half)}${minutes}`
     const offset = zone === undefined || /^(utc|gmt)$/i.test(zone) ? 'Z' : zone
     if (day === undefined || !isDateTime(`${local}${offset}`))
       refuseCell(
@@ -247,6 +248,12 @@ export function timesIn(timezone: string | null, isDayFirst?: boolean): (cell: C
     const at = canonicalDateTime(`${local}${offset}`)
     return zone === undefined ? inZone(clock, at) : at
   }
+}
+
+/** An hour of twelve as one of the day: 12 at night is 00, 12 at noon 12; one that the clock does not have is no hour. */
+function hourOfDay(hour: string, half: string): string {
+  if (Number(hour) < 1 || Number(hour) > 12) return '99'
+  return `${(Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)}`.padStart(2, '0')
 }
 
 /** The clock of a zone; that of UTC if this server does not know the zone. */
