@@ -237,7 +237,7 @@ describe('headers', () => {
     for (const [header, shop] of [
       [
         vendure,
-        /looks like a product import file of Vendure\. Cashwrap imports product exports of WooCommerce and Shopify, item libraries of Square, and .* name the columns SKU, Name and Regular price/,
+        /looks like a product import file of Vendure\. Cashwrap imports product exports of WooCommerce, Shopify and Lightspeed \(X-Series\), item libraries of Square, and .* name the columns SKU, Name and Regular price/,
       ],
       [clover, /an inventory export of Clover/],
       [lightspeed, /a product export of Lightspeed Retail \(X-Series\)/],

@@ -165,7 +165,7 @@ describe('a file that is not a catalogue', () => {
     ['a picture', /is not text/, Buffer.alloc(5_000)],
     [
       'another table',
-      /not an English product export of WooCommerce or Shopify, an item library of Square, or .* Its header begins: a, b\. A plain file of orders needs the columns Order, Ordered at, Quantity, Price and Order total\. A plain file of customers needs a column Email, ID or Phone, and /,
+      /not an English product export of WooCommerce, Shopify or Lightspeed \(X-Series\), an item library of Square, or .* Its header begins: a, b\. A plain file of orders needs the columns Order, Ordered at, Quantity, Price and Order total\. A plain file of customers needs a column Email, ID or Phone, and /,
       'a,b\n1,2\n',
     ],
     [

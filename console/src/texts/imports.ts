@@ -9,7 +9,7 @@ export const text = translated('imports', {
   description: 'Import the products, customers and orders of another shop from its CSV exports.',
   newTitle: 'New import',
   drop: 'Drop the CSV export of your shop here',
-  hint: 'Products and customers from WooCommerce, Shopify or Square, orders from WooCommerce or Shopify; or a plain CSV of customers or orders. At most 100 MB.',
+  hint: 'Products from WooCommerce, Shopify, Square or Lightspeed (X-Series), customers from the first three, orders from WooCommerce or Shopify; or a plain CSV of customers or orders. At most 100 MB.',
   outlet: 'Outlet for stock and orders',
   firstOutlet: 'The first outlet',
   newOutlet: 'A new one, named after the company',
@@ -29,9 +29,13 @@ export const text = translated('imports', {
   noneHint: 'You can undo an import for 30 days after it ran. Files are kept for 7 days.',
   file: 'File',
   shop: 'Source',
-  shops: { woocommerce: 'WooCommerce', shopify: 'Shopify', square: 'Square', plain: 'Plain CSV' } as Readonly<
-    Record<string, string>
-  >,
+  shops: {
+    woocommerce: 'WooCommerce',
+    shopify: 'Shopify',
+    square: 'Square',
+    lightspeed: 'Lightspeed',
+    plain: 'Plain CSV',
+  } as Readonly<Record<string, string>>,
   files: { catalog: 'Catalogue', customers: 'Customers', orders: 'Orders' } as Readonly<Record<string, string>>,
   state: 'Status',
   states: {

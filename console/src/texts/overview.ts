@@ -56,7 +56,8 @@ export const text = translated('overview', {
     count === 1 ? 'One outlet so far.' : `${count.toLocaleString(locale)} outlets so far.`,
   outletAction: 'Add outlet',
   importTitle: 'Import a catalogue',
-  importHint: 'Drop an export file from WooCommerce, Shopify or Square. You see a preview before anything is written.',
+  importHint:
+    'Drop an export file from WooCommerce, Shopify, Square or Lightspeed. You see a preview before anything is written.',
   importDone: (count: number) =>
     count === 1 ? 'One catalogue imported so far.' : `${count.toLocaleString(locale)} catalogues imported so far.`,
   importAction: 'Import a file',

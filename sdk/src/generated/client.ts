@@ -3977,7 +3977,7 @@ export class ReportsApi extends Resource {
 /** What `imports.create` takes. */
 export interface ImportsCreateOptions extends WriteOptions {
   /** The shop system that made the export; by default detected from the header. The kind of its records is always detected. */
-  shop?: 'woocommerce' | 'shopify' | 'square' | 'plain' | undefined
+  shop?: 'woocommerce' | 'shopify' | 'square' | 'lightspeed' | 'plain' | undefined
   /** The outlet that holds the stock of a catalogue; defaults to the company’s first outlet. For orders, the outlet where they were made; none by default. */
   outletId?: string | undefined
   /** The file name to show to people. */
@@ -4009,7 +4009,7 @@ export interface ImportsListOptions extends RequestOptions {
   /** Only imports with this `state`. */
   state?: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone' | undefined
   /** Only imports of this `shop`. */
-  shop?: 'woocommerce' | 'shopify' | 'square' | 'plain' | undefined
+  shop?: 'woocommerce' | 'shopify' | 'square' | 'lightspeed' | 'plain' | undefined
   /** Only imports of this `kind`. */
   kind?: 'catalog' | 'customers' | 'orders' | undefined
 }

@@ -2432,7 +2432,7 @@ export interface Import {
   /** What the file is: the products of a shop (`catalog`), its customers, or its orders with payments. */
   kind: 'catalog' | 'customers' | 'orders'
   /** The shop software that exported the file; `plain` is the format that the guide describes. */
-  shop: 'woocommerce' | 'shopify' | 'square' | 'plain'
+  shop: 'woocommerce' | 'shopify' | 'square' | 'lightspeed' | 'plain'
   /** The outlet that holds the stock of a catalogue: the one that was named, else the first one, which the run creates if there is none. For orders, the outlet where they were made, if one was named. */
   outletId?: string | undefined
   /** The state. An import is checked, waits to be run (`ready`), runs, ends as done, failed or cancelled, and can be undone. */

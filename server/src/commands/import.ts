@@ -33,6 +33,7 @@ const titles: Readonly<Record<ShopName, string>> = {
   woocommerce: 'the products, customers or orders export of WooCommerce',
   shopify: 'the products, customers or orders export of Shopify',
   square: 'the item library or the customers export of Square',
+  lightspeed: 'the product export of Lightspeed Retail (X-Series)',
   plain: 'a plain file of customers or orders',
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { CatalogEntry } from '../../src/features/file-import/catalog/catalog.ts'
+import { readLightspeed } from '../../src/features/file-import/catalog/lightspeed.ts'
 import { readShopify } from '../../src/features/file-import/catalog/shopify.ts'
 import { readSquare } from '../../src/features/file-import/catalog/square.ts'
 import { readWooCommerce } from '../../src/features/file-import/catalog/woocommerce.ts'
@@ -37,6 +38,8 @@ export function catalogFiles() {
     csv: async (content: string | Buffer) => Array.fromAsync((await open(content)).rows()),
     woo: async (content: string | Buffer) => Array.fromAsync(readWooCommerce(await checked(content, 'woocommerce'))),
     shopify: async (content: string | Buffer) => Array.fromAsync(readShopify(await checked(content, 'shopify'))),
+    lightspeed: async (content: string | Buffer) =>
+      Array.fromAsync(readLightspeed(await checked(content, 'lightspeed'))),
     square: async (content: string | Buffer) => Array.fromAsync(readSquare(await checked(content, 'square'))),
   }
 }

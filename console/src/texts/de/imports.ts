@@ -15,7 +15,7 @@ export const imports: Translation<typeof text> = {
   description: 'Übernehmen Sie Produkte, Kunden und Bestellungen eines anderen Shops aus seinen CSV-Exporten.',
   newTitle: 'Neuer Import',
   drop: 'Legen Sie den CSV-Export Ihres Shops hier ab',
-  hint: 'Produkte und Kunden aus WooCommerce, Shopify oder Square, Bestellungen aus WooCommerce oder Shopify; oder eine einfache CSV mit Kunden oder Bestellungen. Höchstens 100 MB.',
+  hint: 'Produkte aus WooCommerce, Shopify, Square oder Lightspeed (X-Series), Kunden aus den ersten drei, Bestellungen aus WooCommerce oder Shopify; oder eine einfache CSV mit Kunden oder Bestellungen. Höchstens 100 MB.',
   outlet: 'Filiale für Bestand und Bestellungen',
   firstOutlet: 'Die erste Filiale',
   newOutlet: 'Eine neue, benannt nach dem Unternehmen',
@@ -27,7 +27,7 @@ export const imports: Translation<typeof text> = {
   isSheet:
     'Das ist eine Tabellenkalkulation oder eine andere komprimierte Datei, keine CSV. Speichern Sie sie als CSV (durch Komma getrennte Werte) und wählen Sie diese Datei.',
   isUnknown: (message) =>
-    `Cashwrap kann diese Datei nicht lesen. Wählen Sie den unveränderten CSV-Export von WooCommerce, Shopify oder Square (auf Englisch), oder eine CSV mit Kunden oder Bestellungen. ${exactly(message)}`,
+    `Cashwrap kann diese Datei nicht lesen. Wählen Sie den unveränderten CSV-Export von WooCommerce, Shopify, Square oder Lightspeed (auf Englisch), oder eine CSV mit Kunden oder Bestellungen. ${exactly(message)}`,
   failedWhy: exactly,
   isBinary: 'Das ist keine Textdatei und daher keine CSV. Wählen Sie die Datei, die Ihr Shop exportiert hat.',
   earlier: 'Frühere Importe',
@@ -35,7 +35,13 @@ export const imports: Translation<typeof text> = {
   noneHint: 'Ein Import lässt sich 30 Tage lang rückgängig machen. Dateien werden 7 Tage aufbewahrt.',
   file: 'Datei',
   shop: 'Quelle',
-  shops: { woocommerce: 'WooCommerce', shopify: 'Shopify', square: 'Square', plain: 'Einfache CSV' },
+  shops: {
+    woocommerce: 'WooCommerce',
+    shopify: 'Shopify',
+    square: 'Square',
+    lightspeed: 'Lightspeed',
+    plain: 'Einfache CSV',
+  },
   files: { catalog: 'Katalog', customers: 'Kunden', orders: 'Bestellungen' },
   state: 'Status',
   states: {

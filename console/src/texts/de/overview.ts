@@ -56,7 +56,7 @@ export const overview: Translation<typeof text> = {
   outletAction: 'Filiale erstellen',
   importTitle: 'Katalog importieren',
   importHint:
-    'Legen Sie einen Export von WooCommerce, Shopify oder Square ab. Sie sehen eine Vorschau, bevor etwas geschrieben wird.',
+    'Legen Sie einen Export von WooCommerce, Shopify, Square oder Lightspeed ab. Sie sehen eine Vorschau, bevor etwas geschrieben wird.',
   importDone: (count) =>
     count === 1 ? 'Bisher ein Katalog importiert.' : `Bisher ${count.toLocaleString(locale)} Kataloge importiert.`,
   importAction: 'Datei importieren',

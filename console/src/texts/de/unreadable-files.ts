@@ -25,8 +25,8 @@ const kinds: readonly Sentence[] = [
 const needed =
   ' Eine einfache Datei mit Bestellungen braucht die Spalten Order, Ordered at, Quantity, Price und Order total. Eine einfache Datei mit Kunden braucht eine Spalte Email, ID oder Phone und mindestens zwei von Email, Phone, Name, First name und Last name.'
 
-const namesake =
-  ' Geben Sie jeder Filiale den Namen ihres Standorts und importieren Sie die Datei einmal je Filiale, oder entfernen Sie die Spalten „Current Quantity …“, um keinen Bestand zu importieren.'
+const namesake = (columns: string) =>
+  ` Geben Sie jeder Filiale den Namen ihres Standorts und importieren Sie die Datei einmal je Filiale, oder entfernen Sie die Spalten „${columns}…“, um keinen Bestand zu importieren.`
 
 const sentences: readonly Sentence[] = [
   [/^(.+) is empty\.$/s, '„$1“ ist leer.'],
@@ -61,16 +61,16 @@ const sentences: readonly Sentence[] = [
     'In Zeile $1 von „$2“, der Kopfzeile, ist ein Anführungszeichen nicht geschlossen.',
   ],
   [
-    /^(.+) is not an English product export of WooCommerce or Shopify, an item library of Square, or a known file of customers or orders\. Its header begins: (.*?)\. A plain file of \w+ needs .+$/s,
-    `„$1“ ist weder ein englischer Produktexport von WooCommerce oder Shopify noch eine Artikelbibliothek von Square noch eine bekannte Datei mit Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
+    /^(.+) is not an English product export of WooCommerce, Shopify or Lightspeed \(X-Series\), an item library of Square, or a known file of customers or orders\. Its header begins: (.*?)\. A plain file of \w+ needs .+$/s,
+    `„$1“ ist weder ein englischer Produktexport von WooCommerce, Shopify oder Lightspeed (X-Series) noch eine Artikelbibliothek von Square noch eine bekannte Datei mit Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
   ],
   [
-    /^(.+) has stock for the locations (.+), but the company has no outlet\. Give each outlet .+$/s,
-    `„$1“ enthält Bestände der Standorte $2, aber das Unternehmen hat keine Filiale.${namesake}`,
+    /^(.+) has stock for the locations (.+), but the company has no outlet\. Give each outlet .+ columns "(.+)…" .+$/s,
+    `„$1“ enthält Bestände der Standorte $2, aber das Unternehmen hat keine Filiale.${namesake('$3')}`,
   ],
   [
-    /^(.+) has stock for the locations (.+), but the outlet is called "(.+)"\. Give each outlet .+$/s,
-    `„$1“ enthält Bestände der Standorte $2, aber die Filiale heißt „$3“.${namesake}`,
+    /^(.+) has stock for the locations (.+), but the outlet is called "(.+)"\. Give each outlet .+ columns "(.+)…" .+$/s,
+    `„$1“ enthält Bestände der Standorte $2, aber die Filiale heißt „$3“.${namesake('$4')}`,
   ],
   [
     /^(.+) has the column "(.*)" twice\. Remove one of them\.$/s,
@@ -119,7 +119,7 @@ export function saidOfFile(english: string): string | undefined {
     return `„${spoilt[1]}“ ist ${kindOf(spoilt[2] ?? '')}, keine CSV. Speichern oder exportieren Sie sie als „CSV UTF-8“ und importieren Sie diese Datei.`
   const other = /^(.+) looks like (.+)\. Cashwrap imports product exports of .+$/s.exec(english)
   if (other)
-    return `„${other[1]}“ sieht aus wie ${kindOf(other[2] ?? '')}. Cashwrap importiert Produktexporte von WooCommerce und Shopify, Artikelbibliotheken von Square sowie Dateien mit Kunden und Bestellungen. Um andere Produkte zu importieren, benennen Sie die Spalten SKU, Name und Regular price; auch Stock, Categories und Description werden gelesen.`
+    return `„${other[1]}“ sieht aus wie ${kindOf(other[2] ?? '')}. Cashwrap importiert Produktexporte von WooCommerce, Shopify und Lightspeed (X-Series), Artikelbibliotheken von Square sowie Dateien mit Kunden und Bestellungen. Um andere Produkte zu importieren, benennen Sie die Spalten SKU, Name und Regular price; auch Stock, Categories und Description werden gelesen.`
   const lacking = /^(.+) is not (an? .+?): (it has .+?)\. Its header begins: (.*)\.$/s.exec(english)
   if (lacking)
     return `„${lacking[1]}“ sieht aus wie ${kindOf(lacking[2] ?? '')}, ${lackOf(lacking[3] ?? '')}. Die Kopfzeile beginnt: ${lacking[4]}.`

@@ -4,10 +4,11 @@
 // 1. If the shop is new, add it to `shopNames` and `shopTitles` in layout.ts, to the check of the column `imports.shop` by a
 //    migration, and to commands/import.ts and the console, where the compiler asks for it.
 // 2. Write its format: customers as one more layout in customers/layouts.ts; orders as a file like orders/plain.ts; a
-//    catalogue as a file like catalog/square.ts. A layout has the headings, and a reader turns rows into our own terms.
+//    catalogue as a file like catalog/lightspeed.ts. A layout has the headings, and a reader turns rows into our own terms.
 // 3. Name the format in the list below, and describe the file in docs/guides/import.md.
 
 import { OperatorError } from '../../core/operator-error.ts'
+import { lightspeedCatalog } from './catalog/lightspeed.ts'
 import { shopifyCatalog } from './catalog/shopify.ts'
 import { squareCatalog } from './catalog/square.ts'
 import { woocommerceCatalog } from './catalog/woocommerce.ts'
@@ -20,7 +21,7 @@ import { shopifyOrders } from './orders/shopify.ts'
 import { woocommerceOrders } from './orders/woocommerce.ts'
 
 /** Catalogues are recognized after all others, which have more headings of their own. */
-const catalogs: readonly Format[] = [woocommerceCatalog, shopifyCatalog, squareCatalog]
+const catalogs: readonly Format[] = [woocommerceCatalog, shopifyCatalog, squareCatalog, lightspeedCatalog]
 const others: readonly Format[] = [shopifyOrders, woocommerceOrders, plainOrders, ...customerFormats]
 
 /** The format of an import. */
@@ -74,11 +75,11 @@ function checkedCatalog(file: CsvFile, format: Format, likely: Format, named?: S
     const other = otherExport(file)
     if (other !== undefined)
       throw new OperatorError(
-        `${file.name} looks like ${other}. Cashwrap imports product exports of WooCommerce and Shopify, item libraries of Square, and files of customers and orders. To import other products, name the columns SKU, Name and Regular price; Stock, Categories and Description are read too.`,
+        `${file.name} looks like ${other}. Cashwrap imports product exports of WooCommerce, Shopify and Lightspeed (X-Series), item libraries of Square, and files of customers and orders. To import other products, name the columns SKU, Name and Regular price; Stock, Categories and Description are read too.`,
       )
     if (named !== undefined || isLikely(file, format)) throw error
     throw new OperatorError(
-      `${file.name} is not an English product export of WooCommerce or Shopify, an item library of Square, or a known file of customers or orders. ${headerBeginning(file)} ${needsOf('plain')}`,
+      `${file.name} is not an English product export of WooCommerce, Shopify or Lightspeed (X-Series), an item library of Square, or a known file of customers or orders. ${headerBeginning(file)} ${needsOf('plain')}`,
     )
   }
 }
@@ -100,10 +101,6 @@ const signatures: readonly Signature[] = [
   {
     what: 'a product import file of Vendure',
     headings: ['assets', 'facets', 'optiongroups', 'optionvalues', 'stockonhand', 'trackinventory', 'variantassets'],
-  },
-  {
-    what: 'a product export of Lightspeed Retail (X-Series)',
-    headings: ['composite handle', 'composite sku', 'variant option one name', 'variant option one value', 'supply price', 'retail price', 'loyalty value', 'brand name', 'supplier code', 'track inventory'], // biome-ignore format: one list
   },
   {
     what: 'an item export of Lightspeed Retail (R-Series)',

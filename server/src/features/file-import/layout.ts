@@ -12,13 +12,14 @@ export const importKinds = ['catalog', 'customers', 'orders'] as const
 export type ImportKind = (typeof importKinds)[number]
 
 /** The system that exported a file; `plain` is a file with Cashwrap's own columns. */
-export const shopNames = ['woocommerce', 'shopify', 'square', 'plain'] as const
+export const shopNames = ['woocommerce', 'shopify', 'square', 'lightspeed', 'plain'] as const
 export type ShopName = (typeof shopNames)[number]
 /** Names of the shops in messages. */
 export const shopTitles: Readonly<Record<ShopName, string>> = {
   woocommerce: 'WooCommerce',
   shopify: 'Shopify',
   square: 'Square',
+  lightspeed: 'Lightspeed',
   plain: 'Cashwrap',
 }
 

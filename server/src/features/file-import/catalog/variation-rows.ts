@@ -1,0 +1,200 @@
+// Reads exports that have one row per variation and repeat the item's cells in each: the rows of an item are a product. A
+// shop says which columns its item and its variations have.
+
+import { OperatorError } from '../../../core/operator-error.ts'
+import type { CsvFile } from '../csv.ts'
+import {
+  brokenRow,
+  type ColumnPositions,
+  cellAsMetadata,
+  columnsOf,
+  type Layout,
+  normalHeading,
+  type RowView,
+  refusedRow,
+  refuseRepeated,
+  rowViews,
+} from '../layout.ts'
+import { type Cell, type Metadatum, textOf } from '../values.ts'
+import { type CatalogEntry, type CatalogVariant, completedProduct, type ProductMembers } from './catalog.ts'
+
+/** What is said of a row besides the row itself. */
+export interface RowFacts {
+  readonly separator: string
+  /** The stock at the outlet, and whether any location counts the variation; undefined without such columns. */
+  readonly stock: Cell | undefined
+  readonly isCounted: boolean
+  /** The values of the item's options. */
+  readonly options: readonly { readonly name: string; readonly value: string }[]
+  /** What the columns without a member say of the variation. */
+  readonly notes: Metadatum[]
+  /** True if it is the only row of its item. */
+  readonly isAlone: boolean
+}
+
+/** The part of an export that is the shop's own. */
+export interface VariationRows<Member extends string> {
+  readonly layout: Layout<Member>
+  /** The member that identifies a variation. */
+  readonly idMember: Member
+  /** Headings of the stock at a location: what they begin with, and that beginning as the shop writes it. */
+  readonly stock: { readonly pattern: RegExp; readonly shown: string }
+  /** Headings of the value of an option, with its number in a group, and the heading of the name with that number. */
+  readonly option: { readonly value: RegExp; readonly name: (number: string) => string }
+  /** Whether another column belongs to the variation, and its default values. */
+  readonly note: (normal: string) => { readonly ofVariation: boolean; readonly silent: readonly string[] }
+  /** The key of a row's item. */
+  readonly itemOf: (row: RowView<Member>) => string
+  /** The product of an item, by its first row that can be imported. */
+  readonly productOf: (
+    row: RowView<Member>,
+    notes: Metadatum[],
+    rows: readonly RowView<Member>[],
+  ) => { product: ProductMembers; categories: string[][] }
+  /** The variation of a row. */
+  readonly variationOf: (row: RowView<Member>, facts: RowFacts) => CatalogVariant
+}
+
+/** The state of reading one file. */
+interface Reading<Member extends string> {
+  readonly shop: VariationRows<Member>
+  readonly separator: string
+  /** The column of the stock at the outlet, and those of all locations. */
+  readonly stock: number | undefined
+  readonly stocks: readonly number[]
+  readonly options: readonly { readonly name: number; readonly value: number }[]
+  readonly notes: readonly { readonly at: number; readonly ofVariation: boolean; readonly silent: readonly string[] }[]
+  /** The lines of the items and variations that were read so far. */
+  readonly items: Map<string, number>
+  readonly variations: Map<string, number>
+}
+
+// Shops allow some hundred variations of an item; a file with a single item must not fill the memory.
+const ITEM_ROWS = 2500
+
+type Others = ColumnPositions<string>['others']
+
+/**
+ * The catalogue in an export with a row per variation, with the stock of the location that has the outlet's name. An item
+ * that appears again further down yields an addition. Throws an OperatorError if no location has the outlet's name.
+ */
+export async function* readVariationRows<Member extends string>(
+  shop: VariationRows<Member>,
+  file: CsvFile,
+  outletName: string | undefined,
+): AsyncGenerator<CatalogEntry> {
+  const columns = columnsOf(file, shop.layout)
+  const view = rowViews(file, columns)
+  const reading = readingOf(shop, file, columns.others, outletName)
+  let rows: RowView<Member>[] = []
+  for await (const raw of file.rows()) {
+    if ('problem' in raw) {
+      yield brokenRow(raw)
+      continue
+    }
+    const row = view(raw)
+    if (rows.length === ITEM_ROWS || (rows[0] && shop.itemOf(rows[0]) !== shop.itemOf(row))) {
+      yield* entriesOf(rows, reading)
+      rows = []
+    }
+    rows.push(row)
+  }
+  yield* entriesOf(rows, reading)
+}
+
+function readingOf<Member extends string>(
+  shop: VariationRows<Member>,
+  file: CsvFile,
+  others: Others,
+  outletName: string | undefined,
+): Reading<Member> {
+  const stocks = others.filter(({ normal }) => shop.stock.pattern.test(normal))
+  const notes = others.filter(({ normal }) => shop.layout.others?.(normal) === 'metadata')
+  return {
+    shop,
+    separator: file.separator,
+    stock: stockColumn(file, stocks, shop.stock, outletName),
+    stocks: stocks.map(({ at }) => at),
+    options: optionColumns(others, shop.option),
+    notes: notes.map(({ at, normal }) => ({ at, ...shop.note(normal) })),
+    items: new Map(),
+    variations: new Map(),
+  }
+}
+
+/** The stock column for an outlet: the only one, else that of the location with the outlet's name. */
+function stockColumn(
+  file: CsvFile,
+  found: Others,
+  { pattern, shown }: VariationRows<string>['stock'],
+  outletName: string | undefined,
+): number | undefined {
+  if (found.length < 2) return found[0]?.at
+  const own = found.find(({ normal }) => normal.replace(pattern, '') === normalHeading(outletName ?? ''))
+  if (own) return own.at
+  const begins = shown.length
+  const locations = found.map(({ heading }) => `"${heading.trim().slice(begins).trim()}"`).join(', ')
+  throw new OperatorError(
+    `${file.name} has stock for the locations ${locations}, but ${outletName === undefined ? 'the company has no outlet' : `the outlet is called "${outletName}"`}. Give each outlet the name of its location and import the file once per outlet, or remove the columns "${shown}…" to import no stock.`,
+  )
+}
+
+const optionColumns = (others: Others, { value, name }: VariationRows<string>['option']) =>
+  others.flatMap(({ at, normal }) => {
+    const [, number] = value.exec(normal) ?? []
+    if (number === undefined) return []
+    return [{ value: at, name: others.find((other) => other.normal === name(number))?.at ?? -1 }]
+  })
+
+const notesOf = <Member extends string>({ at }: RowView<Member>, { notes }: Reading<Member>, ofVariation: boolean) =>
+  notes.flatMap((column) => (column.ofVariation === ofVariation ? cellAsMetadata(at(column.at), column.silent) : []))
+
+/** The item of consecutive rows, and the rows that cannot be imported. */
+function* entriesOf<Member extends string>(
+  rows: readonly RowView<Member>[],
+  reading: Reading<Member>,
+): Generator<CatalogEntry> {
+  const { shop } = reading
+  const variants: CatalogVariant[] = []
+  const good: RowView<Member>[] = []
+  for (const row of rows)
+    try {
+      const variant = shop.variationOf(row, factsOf(row, rows.length === 1, reading))
+      const { heading, text } = row.cell(shop.idMember)
+      refuseRepeated(reading.variations, variant.externalId, row.line, text === '' ? undefined : heading)
+      variants.push(variant)
+      good.push(row)
+    } catch (cause) {
+      yield refusedRow(row.line, cause)
+    }
+  const [first] = good
+  if (first === undefined) return
+  const { line } = first
+  const externalId = shop.itemOf(first)
+  try {
+    const product = reading.items.has(externalId)
+      ? undefined
+      : shop.productOf(first, notesOf(first, reading, false), good)
+    reading.items.set(externalId, line)
+    yield product === undefined
+      ? { kind: 'addition', line, parent: { externalId }, images: [], variants }
+      : { kind: 'product', ...completedProduct({ line, externalId, ...product, variants }, []) }
+  } catch (cause) {
+    for (const variant of variants) yield refusedRow(variant.line, cause)
+  }
+}
+
+function factsOf<Member extends string>(row: RowView<Member>, isAlone: boolean, reading: Reading<Member>): RowFacts {
+  return {
+    separator: reading.separator,
+    stock: reading.stock === undefined ? undefined : row.at(reading.stock),
+    // The file is imported once for each location: a variation that another one counts is counted too.
+    isCounted: reading.stocks.some((column) => row.at(column).text !== ''),
+    options: reading.options.flatMap(({ name, value }) => {
+      const text = textOf(row.at(value))
+      return text === undefined ? [] : [{ name: textOf(row.at(name)) ?? 'Option', value: text }]
+    }),
+    notes: notesOf(row, reading, true),
+    isAlone,
+  }
+}
