@@ -351,3 +351,29 @@ test('a sale of a till whose clock is ahead, refused since its session was close
   const { figures, lateCount } = await closed(second)
   assert.deepEqual([figures[0].sales, figures[0].payments[0].sales, lateCount], ['4.00', '4.00', 0])
 })
+
+test('a till that was offline says when it was counted: later sales belong to the next session, and the difference to that day', async () => {
+  const { call, made, opened, paid, closed, stationId, close } = await newTill(service)
+  const first = await opened({ openTime: '2026-11-20T08:00:00Z' })
+  await paid(first, '10.00', { occurredAt: '2026-11-20T12:00:00Z' })
+  const closeTime = '2026-11-20T18:00:00.000Z'
+  const z = await closed(first, { closeTime: '2026-11-20T18:00:00Z', counted: { cash: '109.50' } })
+  assert.deepEqual([z.closeTime, z.balances[0].difference], [closeTime, '-0.50'])
+  assert.equal(succeeded(await call('GET', `/v1/session/${first}`)).closeTime, closeTime)
+  const sold = async (occurredAt: string) =>
+    (await made('/v1/sale', { stationId, occurredAt, lineItems: [{ name: 'Tea', price: '2.00' }] })).order.sessionId
+  assert.deepEqual([await sold('2026-11-20T17:00:00Z'), await sold('2026-11-21T09:00:00Z')], [first, undefined])
+  const { entries } = succeeded(await call('GET', '/v1/reports/journal?from=2026-11-20&to=2026-11-30'))
+  assert.deepEqual(
+    entries.flatMap(({ account, day, debit }: Body) => (account === 'over-short' ? [[day, debit]] : [])),
+    [['2026-11-20', '0.50']],
+  )
+  const second = await opened({ openTime: '2026-11-20T17:30:00Z' })
+  for (const [time, message] of [
+    ['2026-11-20T17:00:00Z', /must not be before the session began, at 2026-11-20T17:30:00/],
+    ['2026-11-20T17:45:00Z', /must not be before the last closing of the station, at 2026-11-20T18:00:00/],
+    [new Date(Date.now() + 3_600_000).toISOString(), /must be at most 10 minutes ahead of the service/],
+  ] as const)
+    assert.match(assertProblem(await close(second, { closeTime: time }), 400, 'validation_failed').message, message)
+  assert.equal((await closed(second)).number, 2)
+})

@@ -6528,6 +6528,8 @@ export interface SessionClose {
   counted?: { [name: string]: string } | undefined
   /** The counted amounts in other currencies, by currency and payment method; in the company’s currency, only methods that `counted` does not have. */
   countedIn?: { [name: string]: { [name: string]: string } } | undefined
+  /** When the till was counted, if that was not when the service receives the request: for a till that was offline. Neither before the beginning of the session nor before the last closing of its station, and at most 10 minutes ahead of the service’s clock. */
+  closeTime?: string | undefined
   /** The account or user of the employee who counted. */
   closedBy?: string | undefined
   /** A remark for the session and the closing. */

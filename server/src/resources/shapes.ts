@@ -1,6 +1,7 @@
 // Nested objects and members that several resources share (decisions §2): addresses, metadata, flags that the service sets.
 import { bodyError } from '../core/problem.ts'
 import {
+  type Described,
   dateTime,
   decimal,
   type Field,
@@ -18,12 +19,9 @@ import {
 /** How far a clock may be ahead of the service's. */
 const AHEAD_MS = 10 * 60_000
 
-/** When the recorded thing happened, if not when the service received it. */
-export const occurredAt = (what: string): Field<string> => ({
-  ...dateTime({
-    description: `${what} Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, \`createdAt\` counts. It may be at most 10 minutes ahead of the service’s clock.`,
-    example: '2026-11-20T17:45:00.000Z',
-  }),
+/** A time that has come, by the service's clock or by one that is a little ahead. */
+export const pastTime = (described: Described): Field<string> => ({
+  ...dateTime(described),
   check: (value, at) => {
     const now = Date.now()
     if (typeof value !== 'string' || !(Date.parse(value) > now + AHEAD_MS)) return []
@@ -31,6 +29,13 @@ export const occurredAt = (what: string): Field<string> => ({
     return [bodyError(at, 'future', `must be at most 10 minutes ahead of the service, where it is ${time}`)]
   },
 })
+
+/** When the recorded thing happened, if not when the service received it. */
+export const occurredAt = (what: string): Field<string> =>
+  pastTime({
+    description: `${what} Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, \`createdAt\` counts. It may be at most 10 minutes ahead of the service’s clock.`,
+    example: '2026-11-20T17:45:00.000Z',
+  })
 
 /** What the APIs of others call a member, for `elsewhere` of a resource. */
 export const otherNames = (member: string, ...others: readonly string[]): Record<string, string> =>

@@ -13,6 +13,7 @@ import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import type { Call } from '../../http/route.ts'
 import { closing } from '../../resources/closing.ts'
 import { usualMethod } from '../../resources/sale-shapes.ts'
+import { pastTime } from '../../resources/shapes.ts'
 import { type AmountsByMethod, byUsualMethod, type MethodAmount } from './balances.ts'
 import { noteDifference } from './difference.ts'
 import { firstLateChange, lastClosing, type ReportedSession, takeRecords } from './records.ts'
@@ -85,6 +86,11 @@ export const closeFields = {
       'The counted amounts in other currencies, by currency and payment method; in the company’s currency, only methods that `counted` does not have.',
     example: { USD: { cash: '20.00' } },
   }),
+  closeTime: pastTime({
+    description:
+      'When the till was counted, if that was not when the service receives the request: for a till that was offline. Neither before the beginning of the session nor before the last closing of its station, and at most 10 minutes ahead of the service’s clock.',
+    example: '2026-11-20T18:30:00.000Z',
+  }),
   closedBy: reference({ description: 'The account or user of the employee who counted.', example: 'ann' }),
   closingNote: text({ description: 'A remark for the session and the closing.', example: '0.50 too much' }),
 }
@@ -98,9 +104,11 @@ export async function closeSession(
   sessions: Operations,
   { scope, params, body }: Pick<Call, 'scope' | 'params' | 'body'>,
 ): Promise<string> {
-  const { counted, countedIn, closedBy, closingNote } = orThrow(check(body === undefined ? {} : body)).set as {
+  const { counted, countedIn, closeTime, closedBy, closingNote } = orThrow(check(body === undefined ? {} : body))
+    .set as {
     counted?: AmountsByMethod
     countedIn?: Record<string, AmountsByMethod>
+    closeTime?: string
     closedBy?: string
     closingNote?: string
   }
@@ -110,6 +118,7 @@ export async function closeSession(
   if (record.closeTime !== undefined)
     throw conflict('session_closed', `The session was already closed at ${record.closeTime}.`)
   const { number, history } = await nextNumber(transaction, session)
+  if (closeTime !== undefined) await refuseEarlier(transaction, session, closeTime)
   const wasClosed = await hasClosing(transaction, session)
   const now = later(new Date().toISOString(), history.lastClosedAt ?? '')
   const id = newId()
@@ -122,7 +131,7 @@ export async function closeSession(
   await transaction.query(planSettings(transaction))
   const picked = await takeRecords(transaction, session, history, id)
   const result = await resultOf(transaction, picked, beginning, amounts)
-  const value = { closeTime: now, closingAmount: own?.cash, closingAmounts: own, closedBy, closingNote }
+  const value = { closeTime: closeTime ?? now, closingAmount: own?.cash, closingAmounts: own, closedBy, closingNote }
   // What the request leaves out was said of the earlier closing.
   const members = wasClosed ? orNull(value) : sent(value)
   const [updated] = await sessions.updateMany([{ scope, id: session.id, value: members }], transaction)
@@ -151,6 +160,25 @@ function countedOnce(
   if (method === undefined) return { ...counted, ...own }
   const pointer = stepTo(method, `/countedIn/${currency}`)
   throw invalid([bodyError(pointer, 'ambiguous', 'must not be counted twice: `counted` has it too')])
+}
+
+/** Refuses a time before the session began, or before the last closing of its station: closings are numbered in the order of their times. */
+async function refuseEarlier(
+  transaction: Queryable,
+  { companyId, stationId, record }: ReportedSession,
+  closeTime: string,
+): Promise<void> {
+  const { openTime = record.createdAt } = record
+  if (closeTime < openTime)
+    throw invalid([bodyError('/closeTime', 'minimum', `must not be before the session began, at ${openTime}`)])
+  const [last] = await transaction.query(
+    'select close_time from closings where company_id = $1 and station_id = $2 order by number desc limit 1',
+    [companyId, stationId],
+  )
+  if (last !== undefined && closeTime < last[0])
+    throw invalid([
+      bodyError('/closeTime', 'minimum', `must not be before the last closing of the station, at ${last[0]}`),
+    ])
 }
 
 /** The members that have a value, since JSON has no undefined. */
