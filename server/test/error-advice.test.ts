@@ -139,6 +139,7 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     ['/v1/transaction', { paymentMethod: 'gift_card', amount: '1.00', gift_card_id: 'GC-1' }, '/gift_card_id', /^is not known; send it in paymentData/], // biome-ignore format: one thought
     ['/v1/refund', { orderId: noId, amount: '4.90' }, '/amount', /POST \/v1\/sale\/\{orderId\}\/refund computes them$/],
     ['/v1/product', { title: 'Mug' }, '/title', /^is not known; did you mean name\?$/],
+    ['/v1/variant', { productId: noId, source: 'erp', externalId: '1' }, '/source', /^is not known; externalId alone identifies the record; begin it/], // biome-ignore format: one thought
     ['/v1/product', { name: 'Mug', price: 5 }, '/price', /prices belong to variants/],
     ['/v1/product', { name: 'Mug', variants: [] }, '/variants', /POST \/v1\/variants/],
     [`/v1/sale/${noId}/refund`, { lineItems: [{ lineItem: 0 }] }, '/lineItems', /^is not known; send .* as lines/],
@@ -176,6 +177,11 @@ test('a member that belongs elsewhere is refused with where that is', async () =
   const { body } = await call('PATCH', `/v1/variants`, { items: [{ id: noId, stock: 5 }, { externalId: 'e' }] })
   assert.match(body.results[0].error.errors[0].message, stocked)
   assert.match(body.results[1].error.errors[0].message, /^must be the id of a record; .* by POST with mode=upsert$/)
+  const deleted = await call('DELETE', '/v1/variants', { items: [{ externalId: 'e' }] })
+  assert.match(
+    deleted.body.results[0].error.message,
+    /must be the id of a record; find it first, by GET with its externalId/,
+  )
   for (const [path, item, pointer, message] of [
     ['set-levels', { location_id: 'x' }, 'location_id', /; did you mean outletId\?$/],
     ['set-levels', { available: 3 }, 'available', /; did you mean quantity\?$/],
@@ -227,7 +233,7 @@ test('an unknown member of an item of a bulk delete is refused with the members 
   ])
 })
 
-test('reading by the id of another system is refused with the list that finds the record', async () => {
+test('reading and deleting by the id of another system is refused with the list that finds the record', async () => {
   const { call } = await service.company()
   for (const [path, list] of [
     ['/v1/category/external/shop/a%201', '/v1/categories?source=shop&externalId=a%201'],
@@ -236,6 +242,8 @@ test('reading by the id of another system is refused with the list that finds th
     const { message } = assertProblem(await call('GET', path), 405, 'method_not_allowed')
     assert.equal(message, `GET is not allowed for this path; use PUT, or GET ${list}.`)
     assert.deepEqual(succeeded(await call('GET', list)).data, [])
+    const deleted = assertProblem(await call('DELETE', path), 405, 'method_not_allowed')
+    assert.equal(deleted.message, `DELETE is not allowed for this path; use PUT, or GET ${list} for its id.`)
   }
 })
 

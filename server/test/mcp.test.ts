@@ -266,6 +266,7 @@ test('an error names the argument that is wrong, by its pointer', async (t) => {
   for (const wrong of [{ sortBy: 'colour' }, { cursor: 'x' }, { sortBy: 'colour', filters: { sortBy: 'name' } }])
     assert.deepEqual(await pointers('list', { resource: 'product', ...wrong }), [`/${Object.keys(wrong)[0]}`])
   assert.deepEqual(await pointers('report', { report: 'sales', parameters: { from: 'x' } }), ['/parameters/from'])
+  assert.deepEqual(await pointers('report', { report: 'journal', parameters: { to: 'x' } }), ['/parameters/to'])
   assert.deepEqual(await pointers('get', { resource: 'product', id: 'x', more: 1 }), ['/more'])
   const { data } = await done(client, 'bulk', { resource: 'product', action: 'create', items: [{ name: 1 }] })
   assert.equal(data[0].error.errors[0].pointer, '/items/0/name')

@@ -78,7 +78,8 @@ export async function bulk(
   const good: { index: number; item: ItemWithId }[] = []
   const seen = new Set<string>()
   const heads = await mapInSlices(items, scope.companyId, (value, index) => {
-    const head = itemHead(value, `${at}/${index}`, { hasIds, takesIfMatch, lossyValues: lost.get(index) })
+    const byExternalId = showsRecord ? namedInUpsert : namedInList
+    const head = itemHead(value, `${at}/${index}`, { hasIds, byExternalId, takesIfMatch, lossyValues: lost.get(index) })
     if (head.problem) results[index] = head.problem
     else if (hasIds && seen.has(head.id))
       results[index] = new Problem(
@@ -152,17 +153,19 @@ interface Head {
   readonly problem?: Problem
 }
 
-/** What an item can do that names its record as another system does. */
-const byExternalId = '; to name it by its externalId, send it by POST with mode=upsert'
+/** What to do with an item that names its record as another system does: an update, and a delete. */
+const namedInUpsert = '; to name it by its externalId, send it by POST with mode=upsert'
+const namedInList = '; find it first, by GET with its externalId as a parameter'
 
 function itemHead(
   value: unknown,
   at: string,
   {
     hasIds,
+    byExternalId,
     takesIfMatch,
     lossyValues = [],
-  }: { hasIds: boolean; takesIfMatch: boolean; lossyValues: MemberError[] | undefined },
+  }: { hasIds: boolean; byExternalId: string; takesIfMatch: boolean; lossyValues: MemberError[] | undefined },
 ): Head {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { id: '', record: value, problem: invalid([bodyError(at, 'type', 'must be an object')]) }

@@ -129,12 +129,18 @@ function unknownHere({ own, elsewhere }: { own: readonly string[]; elsewhere: Re
     Object.entries({ [ETAG_MEMBER]: etagAdvice, ...elsewhere }).map(([name, advice]) => [plainName(name), advice]),
   )
   return (member: string, body: object, at: string): MemberError => {
-    const known = meant.get(plainName(member))
+    const known = meant.get(plainName(member)) ?? (member === 'source' ? adviceOnSource(own) : undefined)
     if (known !== undefined) return unknownMember(member, [], at, 'body', known)
     const advice = isWrapped(body, own) ? 'send its members directly, at the top level of the record' : undefined
     return unknownMember(member, own, at, 'body', advice)
   }
 }
+
+/** What to do with the name of the other system, where a record is found by its id there alone. */
+const adviceOnSource = (own: readonly string[]): string | undefined =>
+  own.includes('externalId')
+    ? 'externalId alone identifies the record; begin it with the name of your system'
+    : undefined
 
 /** Whether a body is an object with a record in it, such as `{"product": {"name": "Mug"}}`. */
 function isWrapped(body: object, own: readonly string[]): boolean {

@@ -169,7 +169,8 @@ export function pathsOf(routes: readonly Route[]): Paths {
         const meant = own === undefined ? '' : ` Did you mean ${own}?`
         return new Problem('not_found', `The path ${path.slice(0, PATH_SHOWN)} does not exist.${meant}`)
       }
-      const other = own === undefined ? '' : `, or ${method} ${own}`
+      const found = method === 'DELETE' && path.length <= PATH_SHOWN ? externalList(path) : undefined
+      const other = own ? `, or ${method} ${own}` : found ? `, or GET ${found} for its id` : ''
       return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${at.allow}${other}.`, [], {
         headers: { allow: at.allow },
       })
