@@ -190,6 +190,23 @@ for (const table of tables) {
   })
 }
 
+test('a write that has no partition, since one was removed by hand, is not refused as the caller’s fault', async (t) => {
+  const company = await service.company()
+  const current = (await partitions('events')).findLast((name) => Date.parse(dayOf(name)) <= Date.now()) as string
+  const attach = `alter table events attach partition ${current} for values from ('${dayOf(current)}')
+    to ('${new Date(Date.parse(dayOf(current)) + weekMs).toISOString().slice(0, 10)}')`
+  t.after(async () => {
+    await service.database.query(attach)
+    await service.database.query('alter table events attach partition events_default default')
+  })
+  for (const name of [current, 'events_default'])
+    await service.database.query(`alter table events detach partition ${name}`)
+  const one = await company.call('POST', '/v1/customer', { firstName: 'Ann' })
+  assert.equal(one.status, 500)
+  const { status } = await company.call('POST', '/v1/customers', { items: [{ firstName: 'Ann' }, { firstName: 'Bo' }] })
+  assert.equal(status, 500)
+})
+
 test('a client that has not read the events of a dropped week gets an error that says what to do; one that has read them continues', async () => {
   const company = await service.company()
   const other = await service.company()

@@ -63,8 +63,13 @@ export const isDiskFull = (error: unknown): boolean =>
  */
 export const endsSession = (error: unknown): boolean => isLost(error) && !isDiskFull(error)
 
-/** True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that the other rows are worth another try. */
-export const isRowFault = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error))
+/**
+ * True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that the other rows are worth another try. That a table has no
+ * partition for a row is a violated check of no constraint, and the operator's to mend: see docs/operations.md.
+ */
+export const isRowFault = (error: unknown): boolean =>
+  /^(22|23|54)/.test(codeOf(error)) &&
+  !(codeOf(error) === '23514' && (error as pg.DatabaseError).constraint === undefined)
 
 /** The error of a row that cannot be written with the others of its statement. */
 export const rowFault = (message: string): Error => Object.assign(new Error(message), { code: '22000' })
