@@ -6,6 +6,7 @@ import { listQuery } from '../src/engine/list-query.ts'
 import { RememberedCounts } from '../src/engine/remembered-counts.ts'
 import type { EventFilters } from '../src/features/events/filters.ts'
 import { FEED_SCANNED, feedReader } from '../src/features/events/pages.ts'
+import { replay } from '../src/features/webhooks/actions.ts'
 import { findForgotten } from '../src/features/webhooks/pending-companies.ts'
 import { readEvents } from '../src/features/webhooks/reads.ts'
 import { category } from '../src/resources/category.ts'
@@ -244,5 +245,38 @@ test('of a company that PostgreSQL has no statistics of, neither the events of a
     const filters = { recordIds: ['none'] }
     assert.deepEqual((await reader.page({ companyId, after: 0, limit: 100, filters })).events, [])
     assert.ok((await rowsRead()) - earlier < 20, `${(await rowsRead()) - earlier} rows`)
+  })
+})
+
+test('neither a new reader of the feed nor one that begins at a time reads the events before it, nor does a replay, also in a company that PostgreSQL has no statistics of', {
+  skip: skipOnCluster,
+}, async () => {
+  await service.database.query(addEvents, [(await service.company()).id, 5_000])
+  await service.database.query('analyze events')
+  const { id: companyId, call } = await service.company()
+  await service.database.query(
+    `insert into events (company_id, id, type, created_at, resource, record_id, data)
+     select $1, 'e' || n, 'x.made', now() - make_interval(mins => 10000 - n), 'x', 'one', '{}' from generate_series(1, 10000) as n`,
+    [companyId],
+  )
+  // The last event.
+  const { id: triggerId } = bodyOf(await call('POST', '/v1/automation-trigger', { triggerType: 'z.*', triggerUrl: 'https://8.8.8.8/' })) // biome-ignore format: one thought
+  const since = new Date(Date.now() - 99.5 * 60_000).toISOString()
+  await service.database.transaction(async (transaction) => {
+    const rowsRead = async () => {
+      const [row] = await transaction.query(
+        `select sum(seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables where relname ~ '^events'`,
+      )
+      return row?.[0]
+    }
+    const reader = readerOf(transaction)
+    const earlier = await rowsRead()
+    const tip = await reader.tip(companyId)
+    const read = (filters: EventFilters) => reader.page({ companyId, after: 0, limit: 1_000, filters })
+    assert.equal((await read({ since })).events.length, 101)
+    assert.equal((await read({ since, types: ['y.*'] })).events.length, 0)
+    assert.equal(await replay(transaction, { companyId, triggerId }, since), tip - 101)
+    // An hour more, since events of two servers are not in the order of their times, and what a search looks at.
+    assert.ok((await rowsRead()) - earlier < 2_000, `${(await rowsRead()) - earlier} rows`)
   })
 })

@@ -9,6 +9,15 @@ import { findProducts } from '../src/features/file-import/stored.ts'
 import { readUndo } from '../src/features/imports/undo-decisions.ts'
 import { lowLevels } from '../src/features/inventory/low-stock.ts'
 import { stockValueRoutes } from '../src/features/inventory/stock-value.ts'
+import type { Sale } from '../src/features/sales/amounts/sale.ts'
+import { earlierRefunds, hasRefunds } from '../src/features/sales/held-sale.ts'
+import { lineCompletion } from '../src/features/sales/line-products.ts'
+import { earlierPayments } from '../src/features/sales/records-of-order.ts'
+import type { ComputedRefund } from '../src/features/sales/refund/refund-amounts.ts'
+import { methodsOf } from '../src/features/sales/refund/refund-payments.ts'
+import { taxTablesOf } from '../src/features/sales/tax-tables.ts'
+import { soughtOf } from '../src/features/search/sought.ts'
+import { beginsStatement } from '../src/features/search/statements.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { product } from '../src/resources/product.ts'
 import { rangesOf } from '../src/resources/product-prices.ts'
@@ -21,8 +30,10 @@ import { testService } from './support/service.ts'
 const service = testService()
 const outletId = newReference()
 const RECORDS = 400
+/** Rows for each record that are a few in all. */
+const A_FEW = 0.05
 
-/** Products, each with a variant, its level of stock, and a record that hides every tenth. Their ids come in no order, so that PostgreSQL prefers any other index. */
+/** Products, each with a variant, its level of stock, a record that hides every tenth, and a payment and a refund of an order of the same id. Their ids come in no order, so that PostgreSQL prefers any other index. */
 async function writeCatalogue(of: string, count: number): Promise<void> {
   const rows = `select n, '6' || lpad((n * 7919 % 5003)::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at
     from generate_series(1, $2::int) as n`
@@ -31,6 +42,8 @@ async function writeCatalogue(of: string, count: number): Promise<void> {
     variants: `'productId', id, 'sku', id, 'manageStock', true, 'costPrice', '1', 'price', '2'`,
     inventories: `'productId', id, 'variantId', id, 'outletId', $3::text, 'stock', 3, 'isDeleted', false`,
     catalog_visibilities: `'productId', id, 'outletId', $3::text, 'isVisible', n % 10 <> 0`,
+    transactions: `'orderId', id, 'amount', '1.00', 'paymentMethod', 'cash'`,
+    refunds: `'orderId', id`,
   }
   for (const [table, own] of Object.entries(members))
     await service.database.query(
@@ -44,8 +57,18 @@ let filled: Promise<string> | undefined
 /** The company that PostgreSQL has no statistics of, beside one that it has. */
 const newCompany = (): Promise<string> => {
   filled ??= (async () => {
-    await writeCatalogue((await service.company()).id, 5_000)
-    await service.database.query('analyze products, variants, inventories, catalog_visibilities')
+    const known = await service.company()
+    await writeCatalogue(known.id, 5_000)
+    // The indexes by which records are looked up are the largest, so that PostgreSQL prefers any other.
+    const members = { transactions: 'orderId', refunds: 'orderId', variants: 'productId', products: 'externalId' }
+    for (const [table, member] of Object.entries(members))
+      await service.database.query(
+        `insert into ${table} (company_id, id, body)
+         select $1, id, json_build_object('id', id, '${member}', repeat('x', 100) || id, 'createdAt', '', 'updatedAt', '')
+         from (select '7' || lpad((n * 7919 % 5003)::text, 23, '0') as id from generate_series(1, 3000) as n) as made`,
+        [known.id],
+      )
+    await service.database.query('analyze products, variants, inventories, catalog_visibilities, transactions, refunds')
     const { id } = await service.company()
     await writeCatalogue(id, RECORDS)
     return id
@@ -53,11 +76,11 @@ const newCompany = (): Promise<string> => {
   return filled
 }
 
-/** Rows that the connection has read of the catalogue. */
+/** Rows that the connection has read of these tables. */
 async function rowsRead(transaction: Queryable): Promise<number> {
   const [row] = await transaction.query(
     `select sum(seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables
-     where relname in ('products', 'variants', 'inventories', 'catalog_visibilities')`,
+     where relname in ('products', 'variants', 'inventories', 'catalog_visibilities', 'transactions', 'refunds')`,
   )
   return row?.[0]
 }
@@ -108,7 +131,7 @@ for (const [resource, shown] of [
 test('the value of the stock is summed', { skip: skipOnCluster }, async () => {
   const reply = await readingFew(async (transaction, companyId) => {
     const lists = (_: unknown, work: () => unknown) => work()
-    const [route] = stockValueRoutes(transaction as Database, { lists } as unknown as OperationSemaphores)
+    const [route] = stockValueRoutes(within(transaction), { lists } as unknown as OperationSemaphores)
     return route?.handle({ scope: await scopeOf(service.database, companyId), isGone: () => false } as never)
   })
   assert.match(JSON.stringify(reply), new RegExp(`units\\W+${3 * RECORDS}\\b`))
@@ -127,7 +150,7 @@ test('what an undo of an import would do is counted', { skip: skipOnCluster }, a
   const { id } = await imported(company.call, csvOf(mugs(RECORDS)))
   const scope = await scopeOf(service.database, company.id)
   // Some tables are read once as a whole.
-  const would = await readingFew((transaction) => readUndo(within(transaction), scope, id), 100)
+  const would = await readingFew((transaction) => readUndo(within(transaction), scope, id), 150)
   assert.equal(JSON.parse(would).products.deleted, RECORDS)
 })
 
@@ -145,4 +168,36 @@ test('the products of an import are found by their external ids', { skip: skipOn
     findProducts({ database, scope: await scopeOf(service.database, companyId), source: 'shop' }, ids),
   )
   assert.equal(found.size, RECORDS)
+})
+
+test('the products and tax tables of the lines of a sale are looked up', { skip: skipOnCluster }, async () => {
+  const [productId] = (await someIds(await newCompany())) as [string]
+  const sale: Sale = { lineItems: [{ productId, variantId: productId, quantity: 1 }] }
+  const name = await readingFew(async (transaction, companyId) => {
+    await taxTablesOf(transaction, companyId, [sale])
+    return (await lineCompletion(transaction, companyId, [sale]))(sale).lineItems?.[0]?.name
+  }, A_FEW)
+  assert.equal(name, 'p')
+})
+
+test('the payments and refunds of an order are looked up', { skip: skipOnCluster }, async () => {
+  const companyId = await newCompany()
+  const [id] = (await someIds(companyId)) as [string]
+  const key = { scope: await scopeOf(service.database, companyId), id }
+  await readingFew(async (transaction) => {
+    assert.equal((await earlierPayments(transaction, key, 'EUR', 'EUR')).length, 1)
+    const money = { of: (amount: string) => BigInt(Number(amount)) } as ComputedRefund['money']
+    assert.equal((await methodsOf(transaction, key, { money, currency: 'EUR', ownCurrency: 'EUR' })).length, 1)
+    assert.equal((await earlierRefunds(transaction, key)).length, 1)
+    assert.ok(await hasRefunds(transaction, key))
+  }, A_FEW)
+})
+
+test('a search looks up what begins with its text', { skip: skipOnCluster }, async () => {
+  const [id] = (await someIds(await newCompany())) as [string]
+  const found = await readingFew(
+    (transaction, companyId) => transaction.query(...beginsStatement(companyId, soughtOf(id), 21)),
+    A_FEW,
+  )
+  assert.ok(found.length > 0)
 })

@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { connect, type Database } from '../src/database/connect.ts'
 import { dateTime, decimal, description, list, name, required } from '../src/engine/field.ts'
 import { type Resource, resource } from '../src/engine/resource.ts'
+import { closing } from '../src/resources/closing.ts'
 import { resources } from '../src/resources/index.ts'
+import { inventoryHistory } from '../src/resources/inventory-history.ts'
 import { copyDatabase } from './support/database.ts'
 import { missingOf, type Table } from './support/tables.ts'
 
@@ -109,4 +111,15 @@ test('the printed SQL creates a table, and adds members to one without rewriting
     ['b', 'B', 'Best', 'then'],
   ])
   await assert.rejects(write('c', { code: 'B' }), 'The code is there already.')
+})
+
+test('PostgreSQL renews the statistics of records once a fiftieth has changed, so that lists of a company that has just come are planned for it', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 1 })
+  t.after(() => database.close().finally(drop))
+  const renewed = await database.query(
+    `select relname::text from pg_class where relnamespace = 'public'::regnamespace and reloptions @> '{autovacuum_analyze_scale_factor=0.02}'`,
+  )
+  const tables = [...resources, closing, inventoryHistory].map(({ table }) => table)
+  assert.deepEqual([...tables, 'closing_records'].toSorted(), renewed.flat().toSorted())
 })

@@ -1,7 +1,7 @@
 // Where tables are distributed by company: makes each statement name one company, so that it runs on the node that has its rows.
 
 import { distributedTables } from './migrations/distribution.ts'
-import type { Queryable, Row, Statement } from './statement.ts'
+import { type Queryable, type Row, type Statement, unseenCompany } from './statement.ts'
 
 /** Where the tables of companies are: in one PostgreSQL, or distributed by company over the nodes of a Citus cluster. */
 export type DatabaseMode = 'postgresql' | 'citus'
@@ -62,12 +62,13 @@ function derived(text: string): OneCompany | undefined {
   return list === undefined || own === text ? undefined : { text: own, list: Number(list) }
 }
 
-/** The same for a statement without items, whose company is a parameter. */
-function withOwn(text: string): OneCompany | undefined {
+/** The same for a statement without items, whose company is a parameter; the node is chosen by its value, so the planner sees it (`unseenCompany`). */
+function withOwn(unseen: string): OneCompany | undefined {
+  const text = unseen.replaceAll(`company_id = ${unseenCompany}`, 'company_id = $1')
   const [company, another] = new Set([...text.matchAll(/\bcompany_id = (\$\d+)/g)].map(([, parameter]) => parameter))
   if (company === undefined || another !== undefined) return undefined
   const own = text.replace(ofItem, `= ${company}`)
-  return own === text ? undefined : { text: own, list: undefined }
+  return own === unseen ? undefined : { text: own, list: undefined }
 }
 
 /**

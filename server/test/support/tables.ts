@@ -125,7 +125,10 @@ function newTable(resource: Resource, members: readonly string[]): string[] {
     ...(remove === 'soft' ? ['is_deleted boolean not null'] : []),
     'primary key (company_id, id)',
   ]
-  return [`create table ${table} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n);`, ...columnTriggers(resource)]
+  return [
+    `create table ${table} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n) with (autovacuum_analyze_scale_factor = 0.02);`,
+    ...columnTriggers(resource),
+  ]
 }
 
 /** The triggers that set the columns of rows whose statement does not. */

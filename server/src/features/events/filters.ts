@@ -138,9 +138,10 @@ function typesOf(list: string): string[] {
 export function conditionsOf(
   { types, resource, resources, recordIds, since }: EventFilters,
   bind: (value: unknown) => string,
-): { records: string | undefined; range: string; rest: string | undefined } {
+): { records: string | undefined; since: string | undefined; range: string; rest: string | undefined } {
   const records = recordIds === undefined ? undefined : `${bind([...new Set(recordIds)])}::text[]`
-  const range = since === undefined ? '' : ` and created_at >= ${bind(sqlTime(since))}::timestamptz`
+  const time = since && `${bind(sqlTime(since))}::timestamptz`
+  const range = time === undefined ? '' : ` and created_at >= ${time}`
   const rest: string[] = []
   if (types !== undefined) {
     const exact = types.filter((type) => !type.endsWith('*'))
@@ -153,7 +154,7 @@ export function conditionsOf(
   }
   if (resource !== undefined) rest.push(`resource = ${bind(resource)}`)
   if (resources !== undefined) rest.push(`resource = any(${bind(resources)}::text[])`)
-  return { records, range, rest: rest.length === 0 ? undefined : rest.join(' and ') }
+  return { records, since: time, range, rest: rest.length === 0 ? undefined : rest.join(' and ') }
 }
 
 const patternOf = (type: string): string => `${type.slice(0, -1).replaceAll(/[\\%_]/g, '\\$&')}%`

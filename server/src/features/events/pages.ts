@@ -5,9 +5,9 @@ import type { IsGone } from '../../core/is-gone.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
-import { planSettings } from '../../database/statement.ts'
 import { conditionsOf, type EventFilters } from './filters.ts'
 import { isLostCursor, lostCursor } from './gaps.ts'
+import { beforeSince, searchSince } from './since.ts'
 import { readSettled } from './watermark.ts'
 
 /** Events that one page of the feed scans for those that match its filters: some 30 ms. */
@@ -85,12 +85,13 @@ const until = '(select $3::bigint)'
 /** One event more than a page has shows that there are more. */
 const oneMore = '$4::int + 1'
 
-/** Searches all events of the company. */
-function searchOfCompany(range: string, rest: string | undefined): Search {
+/** Searches all events of the company; those since a time from where they begin. */
+function searchOfCompany(since: string | undefined, range: string, rest: string | undefined): Search {
+  const begin = since === undefined ? after : beforeSince
   const scan = (wanted: string, limit: string | number) =>
-    `select ${wanted} ${within} and sequence > ${after} and sequence <= ${until}${range} order by sequence limit ${limit}`
+    `select ${wanted} ${within} and sequence > ${begin} and sequence <= ${until}${range} order by sequence limit ${limit}`
   return {
-    expressions: '',
+    expressions: since === undefined ? '' : `${searchSince(since, '$2', '$3')}, `,
     found: `select *, ${storedSize} as size from (${scan(columns, rest ? FEED_SCANNED : oneMore)}) as scanned
        where ${rest ?? 'true'} order by sequence limit ${oneMore}`,
     cut: rest
@@ -136,14 +137,14 @@ function searchOfRecords(records: string, count: number, range: string, rest: st
  * from its beginning.
  */
 function statementOf(filters: EventFilters, most: number, values: unknown[]): Statement {
-  const { records, range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
+  const { records, since, range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
   const { expressions, found, cut } =
     records === undefined
-      ? searchOfCompany(range, rest)
+      ? searchOfCompany(since, range, rest)
       : searchOfRecords(records, new Set(filters.recordIds).size, range, rest)
   const isWhole = '(select count(*) from page) <= $4::int'
   const text = `
-    with ${expressions}page as materialized (
+    with recursive ${expressions}page as materialized (
       select *, row_number() over (order by sequence) as number, sum(size) over (order by sequence) - size as before
       from (${found}) as sized
     )
@@ -180,10 +181,7 @@ export function feedReader(database: Database, lists: FairSemaphore): FeedReader
         expect?.(0)
         return readSettled(database, [companyId], async (transaction, watermarks) => {
           const values: unknown[] = [companyId, after, watermarks.get(companyId), limit, most]
-          const statement = statementOf(filters, most, values)
-          // Of a given company that is new to its statistics, PostgreSQL expects a single event, and would read all to find the last one.
-          if (statement.name === undefined) await transaction.query(planSettings(transaction))
-          return transaction.query(statement, values)
+          return transaction.query(statementOf(filters, most, values), values)
         })
       })
       const page = pageOf(rows, after)

@@ -4,25 +4,24 @@ import { currencyDigits } from '../../core/currency.ts'
 import { decimalText } from '../../core/exact.ts'
 import { type JsonSchema, object, string } from '../../core/json-schema.ts'
 import type { Database, Statement } from '../../database/connect.ts'
+import { unseenCompany } from '../../database/statement.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { json, type Route } from '../../http/route.ts'
 import { reportsTag } from '../reports/documents.ts'
 
-// Reads each variant that has a level: 100,000 in about a second. The company comes with the levels: of a given company that is new to its
-// statistics, PostgreSQL expects a single variant, and would read all of the company's variants for each level.
+// Reads each variant that has a level: 100,000 in about a second. Its company is not seen: of one that is new to PostgreSQL's statistics, all
+// variants would be read for each level.
 const valued: Statement = {
   name: 'reports_stock_value',
   text: `
-  with held as materialized (
-    select company_id, variant_id, outlet_id, stock from inventories where company_id = $1 and not is_deleted and stock > 0
-  ), level as (
-    select held.outlet_id, held.stock, "costPrice" as cost, case when "isOnSale" then "salePrice" else variant_of.price end as price
-    from held
-    join variants as variant on variant.company_id = held.company_id and variant.id = held.variant_id
+  with level as (
+    select level.outlet_id, level.stock, "costPrice" as cost, case when "isOnSale" then "salePrice" else variant_of.price end as price
+    from inventories as level
+    join variants as variant on variant.company_id = ${unseenCompany} and variant.id = level.variant_id
     cross join lateral json_to_record(variant.body) as variant_of(
       "manageStock" boolean, "costPrice" numeric, price numeric, "salePrice" numeric, "isOnSale" boolean
     )
-    where "manageStock"
+    where level.company_id = $1 and not level.is_deleted and level.stock > 0 and "manageStock"
   ), summed as (
     select outlet_id, grouping(outlet_id) as is_total, count(*)::int as levels, sum(stock) as units, sum(stock * cost) as cost,
       sum(stock * price) as retail

@@ -4,7 +4,7 @@
 import { currencyDigits } from '../../core/currency.ts'
 import { amountText, decimalText, exact, rounded } from '../../core/exact.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
-import { keepsPlan } from '../../database/statement.ts'
+import { keepsPlan, unseenCompany } from '../../database/statement.ts'
 import { variantName } from '../../resources/variant.ts'
 import type { LineItem, Sale } from './amounts/sale.ts'
 
@@ -18,9 +18,9 @@ const sold: Statement = {
     case when length(variant.body ->> 'attributes') <= ${ATTRIBUTES_CHARACTERS} then variant.body ->> 'attributes' end,
     case when variant.body ->> 'isOnSale' = 'true' then variant.body ->> 'salePrice' else variant.body ->> 'price' end
   from unnest($2::text[], $3::text[]) with ordinality as asked(product_id, variant_id, number)
-  left join variants as variant on variant.company_id = $1 and variant.id = asked.variant_id
+  left join variants as variant on variant.company_id = ${unseenCompany} and variant.id = asked.variant_id
     and asked.product_id in ('', variant.product_id)
-  left join products as product on product.company_id = $1 and product.id = coalesce(nullif(asked.product_id, ''), variant.product_id)
+  left join products as product on product.company_id = ${unseenCompany} and product.id = coalesce(nullif(asked.product_id, ''), variant.product_id)
   where ${keepsPlan('asked.number')} and (product.id is not null or variant.id is not null)`,
 }
 

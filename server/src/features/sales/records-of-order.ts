@@ -2,11 +2,15 @@
 
 import { Problem } from '../../core/problem.ts'
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
+import { unseenCompany } from '../../database/statement.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
 import type { PaidPayment } from './amounts/sale.ts'
 
 /** Characters of the payments, or of the refunds, of one order: enough for thousands, each with the data of a card terminal. */
 const ORDER_CHARACTERS = 16 * 1024 * 1024
+
+/** SQL: the rows of the order $2 of the company $1, which are few. */
+export const ofOrder = `company_id = ${unseenCompany} and order_id = $2`
 
 /** The rows of a statement whose last column is the body of a record. Throws 409 if they are too long in total. */
 export async function recordsOfOrder(
@@ -36,7 +40,7 @@ export async function earlierPayments(
     {
       name: 'sales_earlier_payments',
       text: `
-      select body from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund')
+      select body from transactions where ${ofOrder} and type in ('', 'sale', 'refund')
         and coalesce(nullif(currency, ''), $3) = $4
       order by created_at, id`,
     },

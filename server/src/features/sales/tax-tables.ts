@@ -2,7 +2,7 @@
 
 import { Problem } from '../../core/problem.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
-import { keepsPlan } from '../../database/statement.ts'
+import { keepsPlan, unseenCompany } from '../../database/statement.ts'
 import type { TaxTable, TaxTables } from './amounts/priced-items.ts'
 import type { Sale } from './amounts/sale.ts'
 
@@ -19,7 +19,7 @@ const applying: Statement = {
   with asked as materialized (
     select asked.product_id, asked.outlet_id, coalesce(product.tax_table, '') as named, coalesce(product.body ->> 'productType', '') as type
     from unnest($2::text[], $3::text[]) with ordinality as asked(product_id, outlet_id, number)
-    left join products as product on product.company_id = $1 and product.id = asked.product_id
+    left join products as product on product.company_id = ${unseenCompany} and product.id = asked.product_id
     where ${keepsPlan('asked.number')}
   ), meant as materialized (
     select body, created_at, id, nullif(product_types, '[]') as types, nullif(outlet_ids, '[]') as outlets

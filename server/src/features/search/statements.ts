@@ -1,7 +1,7 @@
 // The SQL of a search: first what equals the text or begins with it, from ordered indexes; then what contains its words, from the search index.
 
 import type { Statement } from '../../database/connect.ts'
-import { equals, keepsPlan } from '../../database/statement.ts'
+import { equals, keepsPlan, unseenCompany } from '../../database/statement.ts'
 import { companyChecked, rowsRead } from '../../engine/list-filters.ts'
 import { snakeCase } from '../../engine/resource.ts'
 import { containing } from '../../engine/search-conditions.ts'
@@ -39,7 +39,7 @@ export function beginsStatement(companyId: string, sought: Sought, limit: number
   const values = [companyId, id ?? '', [...new Set([text, ...beginnings])], most, phone?.beginnings ?? []]
   const parts = searched.flatMap((each) => {
     const { resource, codes, ordered, hasPhone } = each
-    const rows = `${resource.table} as stored where ${isRecord(each)}`
+    const rows = `${resource.table} as stored where ${isRecord(each, `stored.company_id = ${unseenCompany}`)}`
     const among = (list: string, condition: string, order: string) =>
       `unnest(${list}::text[]) with ordinality as sought (beginning, number)
         cross join lateral (select stored.* from ${rows} and ${condition} order by ${order} limit $4::int) as stored where ${keepsPlan('sought.number')}`

@@ -6,6 +6,7 @@ import { newId } from '../../core/ids.ts'
 import { conflict } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { type Queryable, requireRow } from '../../database/connect.ts'
+import { beforeSince, searchSince } from '../events/since.ts'
 import { recordDeliveries, type TriggerKey } from './deliveries.ts'
 
 /** Deliveries that one statement restarts or gives up: with the longest responses, this takes a second. */
@@ -93,15 +94,19 @@ export async function replay(
   { companyId, triggerId }: TriggerKey,
   since: string,
 ): Promise<number> {
+  const [first] = await transaction.query(
+    `with recursive ${searchSince('$2::timestamptz', '0', String(Number.MAX_SAFE_INTEGER))}
+     select sequence - 1 from events
+     where company_id = $1 and sequence > ${beforeSince} and created_at >= $2::timestamptz order by sequence limit 1`,
+    [companyId, sqlTime(since)],
+  )
   const [row] = await transaction.query(
     // Takes the lease from the server that has it, which would continue and overwrite this cursor with its own.
     `update automation_triggers as stored
      set due_at = least(stored.due_at, now()), version = stored.version + 1, leased_by = null, leased_until = null,
-       position = least(stored.position, (
-       select min(sequence) - 1 from events where company_id = $1 and created_at >= $3::timestamptz
-     ))
+       position = least(stored.position, $3::bigint)
      where stored.company_id = $1 and stored.id = $2 returning stored.position`,
-    [companyId, triggerId, sqlTime(since)],
+    [companyId, triggerId, first?.[0]],
   )
   return row?.[0]
 }

@@ -11,6 +11,7 @@ import { reference } from '../../../engine/field.ts'
 import { holdOrders } from '../../../resources/order-state.ts'
 import { settingsOf } from '../amounts/checked-sums.ts'
 import { changeSale, type ReturnParts } from '../held-sale.ts'
+import { ofOrder } from '../records-of-order.ts'
 import { holdOpenOrder } from './complete.ts'
 import { amountsOf, isOffShelf, isSelling, type OpenSale, rateOf, refuseTotals } from './open-amounts.ts'
 
@@ -83,7 +84,7 @@ async function movePayments(
   const rows = await transaction.query(
     {
       name: 'sales_all_transactions',
-      text: `select id from transactions where company_id = $1 and order_id = $2 order by id limit ${BULK_ITEMS + 1}`,
+      text: `select id from transactions where ${ofOrder} order by id limit ${BULK_ITEMS + 1}`,
     },
     [scope.companyId, otherId],
   )
