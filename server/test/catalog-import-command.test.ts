@@ -7,12 +7,12 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { csvFiles, records, shirt, simple } from './support/catalog.ts'
 import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
 import { csvOf, sent } from './support/imports.ts'
-import { cashwrap, cashwrapAlone, start, urlOf } from './support/program.ts'
+import { blocking } from './support/nodes.ts'
+import { cashwrap, cashwrapAlone, start, until, urlOf } from './support/program.ts'
 import { type Company, testService } from './support/service.ts'
 
 // No server runs imports here: the commands do.
@@ -29,12 +29,30 @@ async function run(...words: string[]) {
   return { code, out: stdout, error: stderr }
 }
 
-/** Runs a command, and kills its process once something holds. */
-async function killed(words: string[], holds: () => Promise<boolean>) {
-  const { child, ended } = start(['import', ...words], await environment())
-  while (child.exitCode === null && !(await holds())) await delay(5)
-  child.kill('SIGKILL')
-  await ended
+/** The statement that lets an import write its first products, and none of their variants. */
+const lockVariants = 'lock table variants in share mode'
+
+/** Runs a command until it waits for what a statement locks, which is half way on every machine; then `work`, and lets it go on. */
+async function stopHalfWay<T>(command: ReturnType<typeof start>, lock: string, work: () => Promise<T>): Promise<T> {
+  return service.database.transaction(async (transaction) => {
+    await transaction.query(lock)
+    const [session] = await transaction.query(`select ${blocking.session}`)
+    await until('the command waits for the lock', async () => {
+      assert.equal(command.child.exitCode, null, 'The command ended before it was half way.')
+      const [row] = await service.database.query(`select count(*)::int from ${blocking.waiting}`, session)
+      return row?.[0] > 0
+    })
+    return work()
+  })
+}
+
+/** Runs a command, and kills its process half way. */
+async function killed(words: string[], lock: string) {
+  const command = start(['import', ...words], await environment())
+  await stopHalfWay(command, lock, async () => {
+    command.child.kill('SIGKILL')
+    await command.ended
+  })
 }
 
 test('creates the first outlet, sets the stock there, and exits with 0; a second run changes nothing', async () => {
@@ -148,9 +166,8 @@ test('if it is killed half way, running it again finishes it, and nothing exists
     )) as [[number]]
     return found
   }
-  await killed(words, async () => (await count('products')) > 0)
-  const left = await count('variants')
-  assert.ok(left < 1_200, 'it was killed too late to show anything')
+  await killed(words, lockVariants)
+  assert.deepEqual([await count('products'), await count('variants')], [500, 0])
   const { code, out } = await run(...words)
   const { products, variants } = JSON.parse(out)
   assert.deepEqual(
@@ -168,12 +185,18 @@ test('if it is killed half way, running it again finishes it, and nothing exists
 
 const products = async ({ call }: Company): Promise<number> => (await call('GET', '/v1/products')).body.meta.count
 
-/** Runs a command until the company has a product, and presses Ctrl-C. */
+/** Runs a command until the company has its first products, and presses Ctrl-C. */
 async function interrupted(company: Company, words: string[]) {
-  const { child, ended } = start(words, await environment())
-  while (child.exitCode === null && (await products(company)) === 0) await delay(5)
-  child.kill('SIGINT')
-  return ended
+  const command = start(words, await environment())
+  await stopHalfWay(command, lockVariants, async () => {
+    assert.equal(await products(company), 500)
+    command.child.kill('SIGINT')
+    await until('the import is cancelled', async () => {
+      const { body } = await company.call('GET', '/v1/imports')
+      return body.data.some(({ state }: { state: string }) => state === 'cancelled')
+    })
+  })
+  return command.ended
 }
 
 test('an import that is interrupted with Ctrl-C is cancelled, and what it wrote stays', async () => {
@@ -228,16 +251,18 @@ test('an import that loses PostgreSQL says that it is continued, and the next co
   const words = ['woocommerce', csvFile(rows), '--company', company.id]
   const [[database]] = (await service.database.query('select current_database()')) as [[string]]
   const proxied = await socketProxy(t, testConnection().host as string)
-  const { child, ended } = start(['import', ...words], {
+  const command = start(['import', ...words], {
     DATABASE_URL: urlOf({ ...testConnection(), host: proxied.folder, database }),
   })
-  while (child.exitCode === null && (await products(company)) === 0) await delay(5)
-  proxied.cut()
-  const { code, stderr } = await ended
+  const { code, stderr } = await stopHalfWay(command, lockVariants, () => {
+    proxied.cut()
+    return command.ended
+  })
   assert.equal(code, 1)
   assert.match(
     stderr,
-    /The rows already written are kept\. A running server continues the import; .*\nerror: PostgreSQL cannot be reached/,
+    // A connection that was being made when PostgreSQL went away got no answer.
+    /The rows already written are kept\. A running server continues the import; .*\nerror: PostgreSQL (cannot be reached|does not answer) at /,
   )
   await run(...words)
   const { body } = await company.call('GET', '/v1/imports')
@@ -309,7 +334,10 @@ test('an undo whose command was killed is finished by the next one', async () =>
   const { importId } = JSON.parse((await run('woocommerce', csvFile(rows), '--company', company.id, '--json')).out)
   const count = async () =>
     (await service.database.query('select count(*)::int from variants where company_id = $1', [company.id]))[0]?.[0]
-  await killed(['undo', importId], async () => (await count()) < 1_000)
+  // An undo begins with what was written last.
+  const first = `select from variants where company_id = '${company.id}' order by id limit 1 for update`
+  await killed(['undo', importId], first)
+  assert.equal(await count(), 500)
   const { code, out, error } = await run('undo', importId, '--json')
   assert.equal(code, 0, error)
   const { undo } = JSON.parse(out)

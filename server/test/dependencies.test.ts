@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { auditResult } from '../dependencies/audit-report.ts'
 import { dataFolder } from './support/program.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -31,18 +32,15 @@ test('every package that is shipped has an allowed licence, and one that has ano
     assert.match(ours.stdout, new RegExp(`^${name} .* MIT `, 'm'))
   assert.doesNotMatch(ours.stdout, /^(typescript|vite|@biomejs\/biome) /m)
   const lock = await readLock()
+  const wrong = { fastify: 'GPL-3.0-only', pg: 'MIT AND GPL-3.0-only', react: undefined }
+  for (const [name, license] of Object.entries(wrong)) lock.packages[`node_modules/${name}`].license = license
   const file = join(await dataFolder(t), 'package-lock.json')
-  for (const [name, license] of [
-    ['fastify', 'GPL-3.0-only'],
-    ['fastify', 'MIT AND GPL-3.0-only'],
-    ['react', undefined],
-  ] as const) {
-    const path = `node_modules/${name}`
-    const { license: _, ...entry } = lock.packages[path]
-    await writeFile(file, JSON.stringify({ ...lock, packages: { ...lock.packages, [path]: { ...entry, license } } }))
-    const other = await run('licences', [file])
-    assert.equal(other.code, 1)
-    assert.match(other.stderr, new RegExp(`^${name} ${entry.version} +${license ?? 'none'} `, 'm'))
+  await writeFile(file, JSON.stringify(lock))
+  const other = await run('licences', [file])
+  assert.equal(other.code, 1)
+  for (const [name, license = 'none'] of Object.entries(wrong)) {
+    const { version } = lock.packages[`node_modules/${name}`]
+    assert.match(other.stderr, new RegExp(`^${name} ${version} +${license} `, 'm'))
   }
 })
 
@@ -75,24 +73,21 @@ test('every installed package of the service is in the bill of materials, with t
       assert.ok(refs.includes(one) || one === bom.metadata.component['bom-ref'], one)
 })
 
-/** A registry that answers an audit with one advisory, or with a status of its own. */
-async function registry(
-  t: TestContext,
-  answer: { status: number; severity?: string },
-): Promise<Record<string, string>> {
+/** A registry that answers an audit with one high advisory. */
+async function registry(t: TestContext): Promise<Record<string, string>> {
+  const advisory = {
+    id: 1,
+    url: 'https://advisories.example/1',
+    title: 'Prototype pollution',
+    vulnerable_versions: '*',
+    severity: 'high',
+  }
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       const isAudit = request.url?.endsWith('/advisories/bulk')
-      const advisory = {
-        id: 1,
-        url: 'https://advisories.example/1',
-        title: 'Prototype pollution',
-        vulnerable_versions: '*',
-        severity: answer.severity,
-      }
       response
-        .writeHead(isAudit ? answer.status : 404, { 'content-type': 'application/json' })
-        .end(JSON.stringify(isAudit && answer.severity ? { react: [advisory] } : {}))
+        .writeHead(isAudit ? 200 : 404, { 'content-type': 'application/json' })
+        .end(JSON.stringify(isAudit ? { react: [advisory] } : {}))
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -105,23 +100,74 @@ async function registry(
   }
 }
 
-test('the audit fails on a high finding, also in a library of the console, and not on a low one', async (t) => {
-  const high = await run('audit', [], await registry(t, { status: 200, severity: 'high' }))
+test('the audit fails on a high finding, also in a library of the console', async (t) => {
+  const { code, stdout } = await run('audit', [], await registry(t))
   assert.match(
-    high.stdout,
+    stdout,
     /^high: react: Prototype pollution \(https:\/\/advisories\.example\/1\)\nPackages: 1 vulnerable, 1 of them high or critical\.\n$/,
   )
-  assert.equal(high.code, 1)
-  const low = await run('audit', [], await registry(t, { status: 200, severity: 'low' }))
-  assert.match(low.stdout, /^low: react: .*\nPackages: 1 vulnerable, 0 of them high or critical\.\n$/)
-  assert.equal(low.code, 0)
+  assert.equal(code, 1)
 })
 
-test('where the registry has no audit service, the audit says that it was not run; where the service fails, it fails', async (t) => {
-  const { code, stdout } = await run('audit', [], await registry(t, { status: 404 }))
-  assert.equal(code, 0)
-  assert.match(stdout, /^not run: the registry has no audit service/)
-  const broken = await run('audit', [], await registry(t, { status: 500 }))
-  assert.equal(broken.code, 1)
-  assert.match(broken.stderr, /^The audit failed: /)
+/** A report as npm 11 writes it: of a package with an advisory, and one that depends on it. */
+const reportOf = (severity: string): string => {
+  const advisory = {
+    source: 1,
+    name: 'react',
+    dependency: 'react',
+    title: 'Prototype pollution',
+    url: 'https://advisories.example/1',
+    severity,
+    range: '*',
+  }
+  const found = { severity, isDirect: true, effects: [], fixAvailable: false }
+  return JSON.stringify({
+    auditReportVersion: 2,
+    vulnerabilities: {
+      '@mantine/core': {
+        name: '@mantine/core',
+        ...found,
+        via: ['react'],
+        range: '',
+        nodes: ['node_modules/@mantine/core'],
+      },
+      react: { name: 'react', ...found, via: [advisory], range: '*', nodes: ['node_modules/react'] },
+    },
+  })
+}
+
+/** What npm 11 writes if the registry answers with an error. */
+const errorOf = (statusCode: number, reason: string): string => {
+  const uri = 'http://127.0.0.1:1/-/npm/v1/security/advisories/bulk'
+  return JSON.stringify({ message: `${statusCode} ${reason} - POST ${uri}`, method: 'POST', uri, statusCode, body: {} })
+}
+
+test('the audit fails on critical findings, and not on low ones or none; packages that only depend on others are not listed', () => {
+  const line = (severity: string) => `${severity}: react: Prototype pollution (https://advisories.example/1)`
+  assert.deepEqual(auditResult(reportOf('critical')), {
+    code: 1,
+    lines: [line('critical'), 'Packages: 1 vulnerable, 1 of them high or critical.'],
+  })
+  assert.deepEqual(auditResult(reportOf('low')), {
+    code: 0,
+    lines: [line('low'), 'Packages: 1 vulnerable, 0 of them high or critical.'],
+  })
+  assert.deepEqual(auditResult('{"auditReportVersion":2,"vulnerabilities":{}}'), {
+    code: 0,
+    lines: ['Packages: 0 vulnerable, 0 of them high or critical.'],
+  })
+})
+
+test('where the registry has no audit service, the audit says that it was not run; where the service fails, it fails', () => {
+  const { code, lines, failure } = auditResult(errorOf(404, 'Not Found'))
+  assert.deepEqual([code, lines.length, failure], [0, 1, undefined])
+  assert.match(lines[0] as string, /^not run: the registry has no audit service/)
+  for (const [stdout, stderr, reason] of [
+    [errorOf(500, 'Internal Server Error'), '', /^The audit failed: 500 Internal Server Error/],
+    ['', 'npm error code EUSAGE', /^The audit failed: npm error code EUSAGE$/],
+  ] as const) {
+    const broken = auditResult(stdout, stderr)
+    assert.deepEqual([broken.code, broken.lines], [1, []])
+    assert.match(broken.failure ?? '', reason)
+  }
 })
