@@ -9,9 +9,10 @@ export function usedStyles(): Plugin {
     name: 'used-styles',
     generateBundle(_, bundle) {
       const files = Object.values(bundle)
-      const code = files.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n')
+      const names = files.flatMap((file) => (file.type === 'chunk' ? (file.code.match(/m_[0-9a-f]+/g) ?? []) : []))
+      const inCode = new Set(names)
       const isUsed = (selector: string) =>
-        [...selector.matchAll(ofMantine)].every(([, name]) => code.includes(name as string))
+        [...selector.matchAll(ofMantine)].every(([, name]) => inCode.has(name as string))
       for (const file of files) {
         if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
         const styles = postcss.parse(String(file.source))
