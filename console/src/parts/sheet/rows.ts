@@ -1,8 +1,8 @@
 // The rows of a sheet: variants, read page by page and updated in place.
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
-import { asProblem } from '../../api/problem.ts'
 import { type CompanyScope, get } from '../../api/request.ts'
 import type { InventoryPage, Variant, VariantPage } from '../../api/schemas.ts'
+import { readByIds } from '../../api/versions.ts'
 
 /** Which variants are shown; kept in the address. */
 export interface View {
@@ -21,10 +21,8 @@ interface RowsPage {
 
 /** Rows per request: with dozens of outlets, each takes some KB. */
 const pageRows = 250
-/** Levels per request; each of their variants is requested separately. */
-const lowLevels = 40
-/** Concurrent requests for single variants: browsers send no more to one host. */
-const atOnce = 6
+/** Levels per request, whose variants are one more. */
+const lowLevels = 100
 
 export const rowsQuery = (scope: CompanyScope, view: View) =>
   infiniteQueryOptions({
@@ -86,19 +84,12 @@ async function readBelow(
   }
 }
 
-/** Variants by their ids; deleted ones are left out. */
+/** Variants in the order of their ids; without those that are deleted, or of another system. */
 export async function readEach(scope: CompanyScope, ids: readonly string[], signal?: AbortSignal): Promise<Variant[]> {
-  const found: (Variant | undefined)[] = new Array(ids.length)
-  const waiting = ids.entries()
-  const worker = async () => {
-    for (const [index, id] of waiting)
-      found[index] = await get<Variant>(scope, `/v1/variant/${encodeURIComponent(id)}`, { signal }).catch((error) => {
-        if (asProblem(error).status === 404) return undefined
-        throw error
-      })
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  return found.filter((variant) => variant !== undefined)
+  const own = ids.filter((id) => /^[0-9a-f]{24}$/.test(id))
+  const read = await readByIds<Variant>(scope, 'variants', own, { signal })
+  const variants = new Map(read.map((variant) => [variant.id, variant]))
+  return ids.flatMap((id) => variants.get(id) ?? [])
 }
 
 export interface Row {
