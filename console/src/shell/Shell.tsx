@@ -1,13 +1,15 @@
 // The frame of all signed-in pages: navigation at the side, on small screens behind a button.
 import { ActionIcon, Burger, Group, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useMediaQuery, useWindowEvent } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { isSearchKey } from '../parts/typing.ts'
 import { useLater } from '../parts/use-later.ts'
 import { text } from '../texts/shell.ts'
 import { Bell } from './Bell.tsx'
+import { focusPage } from './kept-focus.ts'
 import { Logo } from './Logo.tsx'
 import { Navigation } from './Navigation.tsx'
 import { SearchButton } from './SearchButton.tsx'
@@ -19,14 +21,10 @@ import { UserMenu } from './UserMenu.tsx'
 const loadPalette = () => import('./CommandPalette.tsx')
 
 export function Shell() {
-  const [isOpen, menu] = useDisclosure(false)
-  const { pathname } = useLocation()
+  const menu = useMenu()
   const [isSearching, setSearching] = useState(false)
   const [palette, wantPalette] = useLater(loadPalette)
   const ahead = useTypeAhead()
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu.
-  useEffect(menu.close, [pathname])
 
   useSearchKey(search)
   useLightPrint()
@@ -43,8 +41,8 @@ export function Shell() {
       <a href="#content" className={classes.skip}>
         {text.skip}
       </a>
-      <header className={classes.header}>
-        <Burger opened={isOpen} onClick={menu.toggle} size="sm" aria-label={text.menu} />
+      <header className={classes.header} inert={menu.isOpen}>
+        <Burger ref={menu.opener} onClick={menu.open} size="sm" aria-label={text.menu} aria-expanded={menu.isOpen} />
         <Logo />
         <Text fw={600} flex={1}>
           {text.product}
@@ -54,13 +52,13 @@ export function Shell() {
           <IconSearch size={20} stroke={1.8} />
         </ActionIcon>
       </header>
-      <div className={classes.navbar} data-open={isOpen || undefined}>
+      <div className={classes.navbar} data-open={menu.isOpen || undefined}>
         <Group gap={4} p="xs" wrap="nowrap">
           <Switcher />
           <Group visibleFrom="md">
             <Bell />
           </Group>
-          <Burger opened={isOpen} onClick={menu.toggle} size="sm" aria-label={text.close} hiddenFrom="md" />
+          <Burger ref={menu.closer} opened onClick={menu.close} size="sm" aria-label={text.close} hiddenFrom="md" />
         </Group>
         <div className={classes.search}>
           <SearchButton onClick={search} />
@@ -73,13 +71,51 @@ export function Shell() {
         </div>
       </div>
       <main id="content" tabIndex={-1} className={classes.main}>
-        <Outlet />
+        <div className={classes.page} inert={menu.isOpen}>
+          <Outlet />
+        </div>
         {/* Menus and lists are rendered here, so that they are part of the page's main content. */}
         <div data-mantine-shared-portal-node className={classes.over} />
       </main>
       {palette && <palette.CommandPalette isOpen={isSearching} ahead={ahead} close={() => setSearching(false)} />}
     </div>
   )
+}
+
+/** The navigation of small screens, which covers the page: then only it has the focus, until Escape, its button or another page closes it. */
+function useMenu() {
+  const { pathname } = useLocation()
+  const isNarrow = useMediaQuery('(max-width: 62em)') === true
+  const [openedOn, setOpenedOn] = useState<string>()
+  const isOpen = isNarrow && openedOn === pathname
+  const opener = useRef<HTMLButtonElement>(null)
+  const closer = useRef<HTMLButtonElement>(null)
+
+  // Another page closes it, and hides the link that had the focus.
+  useEffect(() => {
+    if (openedOn === undefined || openedOn === pathname) return
+    setOpenedOn(undefined)
+    focusPage()
+  }, [openedOn, pathname])
+
+  // At once: what is not there yet, or cannot be used, takes no focus.
+  function open() {
+    flushSync(() => setOpenedOn(pathname))
+    closer.current?.focus()
+  }
+
+  function close() {
+    flushSync(() => setOpenedOn(undefined))
+    opener.current?.focus()
+  }
+
+  useWindowEvent('keydown', ({ key, target }) => {
+    const isThere = target instanceof Element && target.closest(`.${classes.navbar}`) !== null
+    // Of a menu in it, Escape closes only that.
+    if (key === 'Escape' && isOpen && isThere && target.ariaExpanded !== 'true') close()
+  })
+
+  return { isOpen, opener, closer, open, close }
 }
 
 /** Ctrl+K or ⌘K opens and closes the search; “/” opens it where the page has no search of its own. */

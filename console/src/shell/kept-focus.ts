@@ -78,7 +78,8 @@ export const focusWholePage = (): void => document.getElementById('content')?.fo
 export const isFocusFree = (): boolean =>
   document.activeElement === document.body || document.activeElement?.matches('#content, #content h1') === true
 
-function focusPage(): void {
+/** Focuses the heading of the page, or else the page as a whole. */
+export function focusPage(): void {
   const heading = document.querySelector<HTMLElement>('#content h1')
   if (heading !== null) heading.tabIndex = -1
   const page = heading ?? document.getElementById('content')

@@ -23,7 +23,9 @@ browserTest('the bar for an unreachable server covers nothing, and disappears wh
     user && user.y + user.height <= top,
     `the menu of the navigation ends at ${user?.y}, the bar begins at ${top}`,
   )
-  assert.ok((await page.evaluate<number>('document.querySelector("main > div").getBoundingClientRect().bottom')) <= top)
+  assert.ok(
+    (await page.evaluate<number>('document.querySelector("main > div > div").getBoundingClientRect().bottom')) <= top,
+  )
   await page.unroute('**/v1/**')
   await bar.waitFor({ state: 'detached' })
 })

@@ -165,3 +165,26 @@ browserTest('a button that was disabled while its action ran has the focus again
   await page.locator('button:focus', { hasText: 'Send test event' }).waitFor()
   quiet()
 })
+
+browserTest('the navigation that covers a small page has the focus to itself, and gives it back', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, width: 640 })
+  await go(`/c/${company.id}/outlets`)
+  await page.getByRole('heading', { level: 1, name: 'Outlets' }).waitFor()
+  const focused = page.locator(':focus')
+  const menu = page.getByRole('button', { name: 'Menu' })
+  await menu.press('Enter')
+  await page.getByRole('button', { name: 'Close' }).and(focused).waitFor()
+  // Below it is the page, which is not reached, and neither is its header.
+  for (let n = 0; n < 60; n++) {
+    assert.ok(await page.evaluate('document.activeElement.closest("header, #content") === null'))
+    await page.keyboard.press('Tab')
+  }
+  await page.getByRole('link', { name: 'Orders', exact: true }).press('Escape')
+  await menu.and(focused).waitFor()
+  await menu.press('Enter')
+  await page.getByRole('link', { name: 'Orders', exact: true }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).and(focused).waitFor()
+  quiet()
+})
