@@ -7,3 +7,20 @@ export const isSearchKey = ({ key, target, ctrlKey, metaKey, defaultPrevented }:
   !metaKey &&
   !defaultPrevented &&
   !(target as HTMLElement).closest('input, textarea, select, [contenteditable], [role="dialog"]')
+
+/** Whether Ctrl+Z was pressed outside of inputs, which take back what is typed, and by nothing else handled yet. */
+export const isUndoKey = ({
+  key,
+  target,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+  altKey,
+  defaultPrevented,
+}: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'z' &&
+  (ctrlKey || metaKey) &&
+  !shiftKey &&
+  !altKey &&
+  !defaultPrevented &&
+  !(target as HTMLElement).closest('input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable]')

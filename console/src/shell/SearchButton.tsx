@@ -1,10 +1,9 @@
 // Opens the command palette, and shows its shortcut.
 import { Kbd, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { keyNames } from '../parts/key-names.ts'
 import { text } from '../texts/shell.ts'
 import classes from './SearchButton.module.css'
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 export function SearchButton({ onClick }: { onClick: () => void }) {
   return (
@@ -12,7 +11,7 @@ export function SearchButton({ onClick }: { onClick: () => void }) {
       <IconSearch size={15} stroke={1.8} aria-hidden />
       <span className={classes.label}>{text.search}</span>
       <Kbd size="xs" visibleFrom="md">
-        {isApple ? '⌘ K' : 'Ctrl K'}
+        {keyNames.search}
       </Kbd>
     </UnstyledButton>
   )

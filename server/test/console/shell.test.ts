@@ -190,6 +190,28 @@ browserTest('a deletion can be undone for some seconds', async () => {
   quiet()
 })
 
+browserTest('Ctrl+Z takes a deletion back from anywhere on the page, but in an input only what is typed', async () => {
+  const company = await service.company()
+  const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/outlets/${outlet.id}`)
+  await page.getByRole('button', { name: 'More' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+  await page.getByRole('searchbox').pressSequentially('Harb')
+  await page.keyboard.press('Control+z')
+  assert.equal(await undo.count(), 1)
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('heading', { level: 1 }).focus()
+  await page.keyboard.press('Control+z')
+  await undo.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Harbour' }).waitFor()
+  assert.equal((await company.call('GET', `/v1/outlet/${outlet.id}`)).status, 200)
+  quiet()
+})
+
 browserTest('a menu that loads late opens only if the user still waits for it', async () => {
   const company = await service.company()
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })

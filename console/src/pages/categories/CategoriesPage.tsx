@@ -19,7 +19,7 @@ import { CategoryTree } from './CategoryTree.tsx'
 import { MoveTo } from './MoveTo.tsx'
 import { RemoveCategory } from './RemoveCategory.tsx'
 import { type Node, rowsOf, type Tree, treeOf } from './tree.ts'
-import { useMoves } from './useMoves.tsx'
+import { useMoves } from './useMoves.ts'
 
 /** What is open beside or over the tree. */
 type Asked =

@@ -12,9 +12,9 @@ import { notify } from '../../parts/notices.ts'
 import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as records } from '../../texts/records.ts'
-import { useRemoval } from '../records/removal.tsx'
+import { useRemoval } from '../records/removal.ts'
 import { descendantsOf, type Node, type Tree } from './tree.ts'
-import { useMoves } from './useMoves.tsx'
+import { useMoves } from './useMoves.ts'
 
 interface RemoveCategoryProps {
   readonly tree: Tree

@@ -1,6 +1,4 @@
 // Writes the moves of categories: shown at once, reverted if the server refuses them, with Undo for a while.
-import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useScope } from '../../api/company.ts'
 import { ApiProblem } from '../../api/problem.ts'
@@ -8,8 +6,8 @@ import { readRecord, refresh } from '../../api/records.ts'
 import { type CompanyScope, get } from '../../api/request.ts'
 import type { Category, CategoryBulkResult } from '../../api/schemas.ts'
 import { complain } from '../../parts/notices.ts'
+import { offerUndo } from '../../parts/undo-notice.tsx'
 import { text } from '../../texts/catalog.ts'
-import { text as shell } from '../../texts/shell.ts'
 import { allQuery } from '../records/all.ts'
 import { type CategoryChange, changed, changesFor, mayStand, type TreePosition, undoing } from './moves.ts'
 import type { Tree } from './tree.ts'
@@ -92,35 +90,11 @@ export function useMoves() {
       isElsewhere && place.parentId === undefined
         ? text.movedTop(name)
         : text.moved(name, isElsewhere ? parent : undefined)
-    showMoved(`move-${id}`, message, () => void apply(back, written).catch(failed))
+    // It replaces the previous one, which is about an older place.
+    offerUndo({ id: `move-${id}`, message, undo: () => void apply(back, written).catch(failed) })
   }
 
   return { move, apply }
-}
-
-/** A notice with Undo; it replaces the previous one, which is about an older place. */
-function showMoved(notice: string, message: string, undo: () => void): void {
-  notifications.hide(notice)
-  notifications.show({
-    id: notice,
-    message: (
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm" className="name">
-          {message}
-        </Text>
-        <Button
-          size="compact-sm"
-          variant="light"
-          onClick={() => {
-            notifications.hide(notice)
-            undo()
-          }}
-        >
-          {shell.undo}
-        </Button>
-      </Group>
-    ),
-  })
 }
 
 /** The categories to change, in the order of their changes. */

@@ -12,7 +12,7 @@ import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/records.ts'
 import { text as sessions } from '../../texts/sessions.ts'
 import { Dependents, useDependents } from './Dependents.tsx'
-import { useRemoval } from './removal.tsx'
+import { useRemoval } from './removal.ts'
 
 interface DeletionProps {
   readonly resource: Resource

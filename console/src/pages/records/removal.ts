@@ -1,13 +1,12 @@
 // Deletes a record with time to undo: it leaves the lists at once, and is deleted some seconds later.
-import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useScope } from '../../api/company.ts'
 import { leaving, type Page, type RecordData, refresh, removeRecord, withoutLeaving } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import { complain } from '../../parts/notices.ts'
+import { offerUndo } from '../../parts/undo-notice.tsx'
 import { text } from '../../texts/records.ts'
-import { text as shell } from '../../texts/shell.ts'
 
 const pauseMs = 6_000
 
@@ -42,31 +41,17 @@ export function useRemoval({ one, many }: Pick<Resource, 'one' | 'many'>): (id: 
     client.setQueriesData<readonly RecordData[]>({ queryKey: [scope.companyId, many, 'all'] }, (all) =>
       all?.filter((record) => record.id !== id),
     )
-    notifications.show({
+    offerUndo({
       id,
+      message: text.deletedToast(title),
       autoClose: false,
-      withCloseButton: false,
-      message: (
-        <Group justify="space-between" wrap="nowrap">
-          <Text size="sm" className="name">
-            {text.deletedToast(title)}
-          </Text>
-          <Button
-            size="compact-sm"
-            variant="light"
-            onClick={() => {
-              isDecided = true
-              leaving.delete(id)
-              clearTimeout(timer)
-              window.removeEventListener('pagehide', closing)
-              notifications.hide(id)
-              void refresh(client, scope.companyId, many)
-            }}
-          >
-            {shell.undo}
-          </Button>
-        </Group>
-      ),
+      undo: () => {
+        isDecided = true
+        leaving.delete(id)
+        clearTimeout(timer)
+        window.removeEventListener('pagehide', closing)
+        void refresh(client, scope.companyId, many)
+      },
     })
   }
 }

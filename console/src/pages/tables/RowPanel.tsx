@@ -14,7 +14,7 @@ import { useFormat } from '../../parts/format.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
 import { text } from '../../texts/tables.ts'
-import { useRemoval } from '../records/removal.tsx'
+import { useRemoval } from '../records/removal.ts'
 import { CellInput } from './CellInput.tsx'
 import { isLink, readRow, rowOf, rowsOf, writeRow } from './tables.ts'
 

@@ -6,7 +6,7 @@ import { Confirm } from '../../../parts/confirm.tsx'
 import { text } from '../../../texts/many.ts'
 import { Dependents, useDependents } from '../Dependents.tsx'
 import { removeMany, restoreMany } from './bulk-changes.ts'
-import type { Many } from './use-many.tsx'
+import type { Many } from './use-many.ts'
 
 /** Records whose dependents are counted: each takes a request for each kind that can refer to it. */
 const mostCounted = 20

@@ -12,7 +12,7 @@ import { labelOf } from '../../../texts/members.ts'
 import { changeMember } from './bulk-changes.ts'
 import { editableMembers } from './editable.ts'
 import { ManyForm } from './ManyForm.tsx'
-import type { Many } from './use-many.tsx'
+import type { Many } from './use-many.ts'
 
 interface EditDialogProps {
   readonly resource: Resource

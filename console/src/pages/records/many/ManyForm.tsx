@@ -5,7 +5,7 @@ import { DialogButtons } from '../../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../../parts/FormMessage.tsx'
 import { FormModal } from '../../../parts/FormModal.tsx'
 import { text } from '../../../texts/many.ts'
-import type { Many } from './use-many.tsx'
+import type { Many } from './use-many.ts'
 
 interface ManyFormProps {
   readonly title: string

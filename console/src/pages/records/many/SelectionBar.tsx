@@ -12,7 +12,7 @@ import { ExportButton } from '../ExportButton.tsx'
 import { editableMembers } from './editable.ts'
 import classes from './SelectionBar.module.css'
 import type { RowSelection } from './selection.ts'
-import { useMany } from './use-many.tsx'
+import { useMany } from './use-many.ts'
 
 // Each is loaded when it is first opened.
 const EditDialog = lazy(() => import('./EditDialog.tsx').then((part) => ({ default: part.EditDialog })))
@@ -39,7 +39,7 @@ export function SelectionBar({ resource, selection, query, columns, rows, total 
   return (
     <>
       {(count > 0 || many.progress !== undefined) && (
-        <section className={`${classes.bar} screen-only`} aria-label={text.bar}>
+        <section className={`${classes.bar} screen-only`} aria-label={text.bar} data-saves>
           <Text size="sm" fw={600} role="status">
             {many.progress ?? text.selected(count)}
           </Text>

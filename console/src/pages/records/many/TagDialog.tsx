@@ -5,7 +5,7 @@ import { firstInput } from '../../../parts/use-first-input.ts'
 import { text } from '../../../texts/many.ts'
 import { changeMember } from './bulk-changes.ts'
 import { ManyForm } from './ManyForm.tsx'
-import type { Many } from './use-many.tsx'
+import type { Many } from './use-many.ts'
 
 interface TagDialogProps {
   readonly count: number

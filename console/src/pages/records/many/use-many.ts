@@ -1,16 +1,17 @@
 // What is done with the selected rows: progress, the result, undo, and the records that failed.
-import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useScope } from '../../../api/company.ts'
 import { type ListQuery, type RecordData, refresh } from '../../../api/records.ts'
 import type { Resource } from '../../../api/resources.ts'
 import { complain, notify } from '../../../parts/notices.ts'
+import { offerUndo } from '../../../parts/undo-notice.tsx'
 import { text } from '../../../texts/many.ts'
-import { text as shell } from '../../../texts/shell.ts'
 import { type Outcome, type Phase, readMatching, type Target } from './bulk-changes.ts'
 import type { RowSelection } from './selection.ts'
+
+/** Milliseconds in which a change can be taken back. */
+const undoMs = 12_000
 
 interface Task {
   readonly run: (target: Target) => Promise<Outcome>
@@ -50,7 +51,13 @@ export function useMany(resource: Resource, selection: RowSelection, query: List
       if (outcome.done.length === 0) {
         if (outcome.failed.length === 0 && outcome.stopped === undefined) notify(text.unchanged)
       } else if (undo === undefined) notify(done(outcome.done.length))
-      else offerUndo(done(outcome.done.length), () => takeBack(undo, outcome.done))
+      else
+        offerUndo({
+          id: `undo-${Date.now()}`,
+          message: done(outcome.done.length),
+          autoClose: undoMs,
+          undo: () => void takeBack(undo, outcome.done),
+        })
       return outcome.done.length > 0 || (outcome.failed.length === 0 && outcome.stopped === undefined)
     } catch (error) {
       complain(error)
@@ -82,28 +89,4 @@ function leftOf(records: readonly RecordData[], { done, failed, stopped }: Outco
   if (stopped === undefined) return failed.map(({ record }) => record)
   const doneIds = new Set(done.map(({ id }) => id))
   return records.filter(({ id }) => !doneIds.has(id))
-}
-
-/** Says what was done, with a button that takes it back. */
-function offerUndo(message: string, undo: () => Promise<void>): void {
-  const id = `undo-${message}-${Date.now()}`
-  notifications.show({
-    id,
-    autoClose: 12_000,
-    message: (
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{message}</Text>
-        <Button
-          size="compact-sm"
-          variant="light"
-          onClick={() => {
-            notifications.hide(id)
-            void undo()
-          }}
-        >
-          {shell.undo}
-        </Button>
-      </Group>
-    ),
-  })
 }
