@@ -7,8 +7,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { companyQuery } from './api/company.ts'
-import { asProblem } from './api/problem.ts'
 import { onRoleRefused, onSecondFactorMissing, onSuspended } from './api/request.ts'
+import { mayRetry, retryDelay } from './api/retries.ts'
 import { signInQuery } from './api/sign-in.ts'
 // Reads the address before the router does.
 import './api/sso.ts'
@@ -27,9 +27,8 @@ const client = new QueryClient({
       // The server may be in the same network, and a read that waits to be online would not say what it waits for.
       networkMode: 'always',
       staleTime: 10_000,
-      // Retries only what a retry may change: an unreachable or overloaded server, or one that asks to retry later.
-      retry: (failures, error) => [0, 429, 503].includes(asProblem(error).status) && failures < 5,
-      retryDelay: (failures, error) => (asProblem(error).retryAfter ?? Math.min(2 ** failures, 8)) * 1000,
+      retry: mayRetry,
+      retryDelay,
     },
     mutations: { networkMode: 'always' },
   },

@@ -1,4 +1,4 @@
-// Keeps notices off Save buttons: a visible notice moves above each button that it would cover.
+// Keeps notices off Save buttons and what is marked like them: a visible notice moves above each that it would cover.
 
 const gap = 8
 const saving = 'button[type="submit"], [data-saves]'

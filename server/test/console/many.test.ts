@@ -194,3 +194,36 @@ browserTest(
     quiet()
   },
 )
+
+browserTest(
+  'a deletion of many records goes on after a lost response and a busy server, and an export too',
+  async () => {
+    const company = await service.company()
+    await customers(company, 450)
+    const { page, bar, quiet } = await openList(company, 'customers', { expects: /ERR_FAILED|status of 503/ })
+    let sent = 0
+    await page.route('**/v1/customers', async (route) => {
+      sent++
+      // The first slice is deleted without a response.
+      if (sent > 1) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    let read = 0
+    const busy = { status: 503, headers: { 'retry-after': '0.01' }, json: { code: 'unavailable', message: 'Busy.' } }
+    await page.route('**/v1/customers?*limit=1000*', (route) =>
+      read++ % 2 === 0 ? route.fulfill(busy) : route.continue(),
+    )
+    await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
+    await bar.getByRole('button', { name: 'Select all 450' }).click()
+    const waiting = page.waitForEvent('download')
+    await bar.getByRole('button', { name: 'Export' }).click()
+    assert.equal((await readFile(await (await waiting).path(), 'utf8')).trim().split('\r\n').length, 451)
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 450 records' }).click()
+    await page.getByText('450 records deleted.').waitFor()
+    assert.deepEqual([sent, read], [4, 4])
+    assert.equal((await company.call('GET', '/v1/customers')).body.meta.count, 0)
+    quiet()
+  },
+)

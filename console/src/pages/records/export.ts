@@ -1,6 +1,7 @@
 // A list as a CSV file: all records that match the filters, page by page, in the chosen columns (RFC 4180).
 import type { ListQuery, Page, RecordData } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
+import { retried } from '../../api/retries.ts'
 import { csvFile, csvLine, numberText, timeText } from '../../parts/csv.ts'
 import { text } from '../../texts/records.ts'
 import type { ReferenceNames } from './reference-names.ts'
@@ -51,9 +52,10 @@ export async function exportList({
   let rows = 0
   let all = 0
   do {
+    const asked = { query: { ...query, limit: 1000, cursor }, signal }
     const page: Pick<Page, 'data'> & { meta: Partial<Page['meta']> } = records
       ? { data: records, meta: {} }
-      : await get<Page>({ companyId }, `/v1/${many}`, { query: { ...query, limit: 1000, cursor }, signal })
+      : await retried(() => get<Page>({ companyId }, `/v1/${many}`, asked))
     for (const column of columns) {
       const ids = page.data.flatMap((record) => idsIn(column.valueOf(record)))
       if (column.refersTo !== undefined) await names.learn(column.refersTo, ids)

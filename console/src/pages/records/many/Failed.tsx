@@ -6,12 +6,12 @@ import type { Outcome } from './bulk-changes.ts'
 
 export function Failed({ many, outcome, close }: { many: string; outcome: Outcome; close: () => void }) {
   const titleOf = useTitleOf()
-  const { done, failed, stopped } = outcome
+  const { phase, done, failed, stopped } = outcome
   return (
     <Modal
       opened
       onClose={close}
-      title={stopped === undefined ? text.failedTitle(failed.length) : text.stoppedTitle}
+      title={stopped === undefined ? text.failedTitle(failed.length, text.outcomes[phase]) : text.stoppedTitle}
       size="lg"
     >
       <Stack gap="md">

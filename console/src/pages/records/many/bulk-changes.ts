@@ -2,23 +2,26 @@
 import { mapConcurrently } from '../../../api/map-concurrently.ts'
 import { asProblem, type ItemProblem, itemMessage } from '../../../api/problem.ts'
 import { type ListQuery, type Page, type RecordData, restoreRecord } from '../../../api/records.ts'
-import { type CompanyScope, get, newIdempotencyKey, request } from '../../../api/request.ts'
+import { type CompanyScope, get, newIdempotencyKey } from '../../../api/request.ts'
+import { retried } from '../../../api/retries.ts'
 import { readVersions } from '../../../api/versions.ts'
 import { text } from '../../../texts/many.ts'
 
 /** Items per request: enough for thousands, and progress still shows. */
 const sliceItems = 200
 
+/** What is under way with the records that are counted. */
+export type Phase = 'reading' | 'changing' | 'deleting' | 'restoring'
+
 export interface Outcome {
+  /** What was done. */
+  readonly phase: Phase
   /** The records as they were before, of those that changed. */
   readonly done: readonly RecordData[]
   readonly failed: readonly { readonly record: RecordData; readonly message: string }[]
   /** Why it ended before all records were tried. */
   readonly stopped?: string
 }
-
-/** What is under way with the records that are counted. */
-export type Phase = 'reading' | 'changing' | 'deleting' | 'restoring'
 
 type Progress = (phase: Phase, done: number, all: number) => void
 type Item = Readonly<Record<string, unknown>> & { readonly id: string }
@@ -34,7 +37,8 @@ export async function readMatching(scope: CompanyScope, many: string, query: Lis
   let cursor: string | undefined
   let all = 0
   do {
-    const page: Page = await get<Page>(scope, `/v1/${many}`, { query: { ...query, limit: 1000, cursor } })
+    const asked = { ...query, limit: 1000, cursor }
+    const page: Page = await retried(() => get<Page>(scope, `/v1/${many}`, { query: asked }))
     found.push(...page.data)
     cursor = page.meta.nextCursor
     all = Math.max(all, page.meta.count ?? 0, found.length)
@@ -63,7 +67,7 @@ async function carry(
   progress(phase, 0, records.length)
   for (let at = 0; at < records.length; at += sliceItems) {
     try {
-      const steps = await slice(records.slice(at, at + sliceItems))
+      const steps = await retried(() => slice(records.slice(at, at + sliceItems)))
       const items = steps.map(({ item }) => item)
       const results = items.length === 0 ? [] : await send(scope, many, method, items)
       for (const [index, { before }] of steps.entries()) {
@@ -72,20 +76,18 @@ async function carry(
         else failed.push({ record: before, message: error ? itemMessage(error) : text.gone })
       }
     } catch (error) {
-      return { done, failed, stopped: asProblem(error).message }
+      return { phase, done, failed, stopped: asProblem(error).message }
     }
     progress(phase, Math.min(records.length, at + sliceItems), records.length)
   }
-  return { done, failed }
+  return { phase, done, failed }
 }
 
 async function send(scope: CompanyScope, many: string, method: 'PATCH' | 'DELETE', items: readonly Item[]) {
-  const { data } = await request<{ readonly results: readonly Result[] }>(scope, `/v1/${many}`, {
-    method,
-    body: { items },
-    headers: { 'idempotency-key': newIdempotencyKey() },
-  })
-  return data.results
+  const headers = { 'idempotency-key': newIdempotencyKey() }
+  const asked = { method, body: { items }, headers }
+  const { results } = await retried(() => get<{ readonly results: readonly Result[] }>(scope, `/v1/${many}`, asked))
+  return results
 }
 
 /** Which records are changed. */
@@ -139,11 +141,11 @@ export async function restoreMany(scope: CompanyScope, { one, records, progress 
   const failed: Outcome['failed'][number][] = []
   progress('restoring', 0, records.length)
   await mapConcurrently(records, async (record) => {
-    await restoreRecord(scope, one, record.id).then(
+    await retried(() => restoreRecord(scope, one, record.id)).then(
       () => done.push(record),
       (error) => failed.push({ record, message: asProblem(error).message }),
     )
     progress('restoring', done.length + failed.length, records.length)
   })
-  return { done, failed }
+  return { phase: 'restoring', done, failed }
 }
