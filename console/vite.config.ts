@@ -28,7 +28,7 @@ function isHeavy(id: string, modules: Rolldown.ChunkingContext, seen = new Set<s
   const module = modules.getModuleInfo(id)
   const taken = /import \{([^}]*)\} from ["']@mantine\/core["']/.exec(module?.code ?? '')?.[1] ?? ''
   const own = module?.importedIds.filter((one) => one.includes('/console/src/')) ?? []
-  return heavy.test(taken) || /Data(Row|Table)|QrCode/.test(id) || own.some((one) => isHeavy(one, modules, seen))
+  return heavy.test(taken) || /Data(Head|Row|Table)|QrCode/.test(id) || own.some((one) => isHeavy(one, modules, seen))
 }
 
 /**
@@ -52,7 +52,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'scrolling', test: scrolling, minShareCount: 2 },
   // Before the table, which would take them with it, and then every page that has one of them would load the table.
   { name: 'overlays', test: overlays, minShareCount: 2 },
-  { name: 'table', test: /virtual|parts.Data(Row|Table)/, minShareCount: 2 },
+  { name: 'table', test: /virtual|parts.Data(Head|Row|Table)/, minShareCount: 2 },
   { name: 'dialogs', test: /parts.(confirm|CopyValue|unsaved)/, minShareCount: 2 },
   { name: 'inputs', test: inputs, minShareCount: 2 },
   { name: 'records', test: records, minShareCount: 2 },

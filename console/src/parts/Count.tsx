@@ -1,12 +1,21 @@
 // A count beside a title, announced to screen readers when it changes; empty while it is unknown.
 import { Text } from '@mantine/core'
+import { text } from '../texts/shell.ts'
 import { number } from './format.ts'
+import { useLate } from './use-late.ts'
 
-export function Count({ of }: { of: number | undefined }) {
+interface CountProps {
+  readonly of: number | undefined
+  /** It is that of the search before: another one is under way. */
+  readonly isOutdated?: boolean
+}
+
+export function Count({ of, isOutdated = false }: CountProps) {
+  const isLate = useLate(isOutdated)
   if (of === undefined) return null
   return (
     <Text c="dimmed" size="sm" role="status">
-      {number(of)}
+      {isLate ? text.loading : number(of)}
     </Text>
   )
 }

@@ -1,20 +1,17 @@
 // A table of records that stays fast with thousands of rows: it draws only visible rows and loads more at the end. On phones and tablets each row is a card of two lines.
-import { Loader, Skeleton, VisuallyHidden } from '@mantine/core'
+import { Loader, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { text } from '../texts/records.ts'
-import { BodyRow, type Column, checkWidth, SelectAll, type TableSelection, useOpen } from './DataRow.tsx'
+import { Head } from './DataHead.tsx'
+import { BodyRow, type Column, checkWidth, type TableSelection, useOpen } from './DataRow.tsx'
 import classes from './DataTable.module.css'
 import { Failure } from './Failure.tsx'
 import { PrintedTable } from './paper/PrintedTable.tsx'
-import { type Sort, SortButton } from './SortButton.tsx'
-import { useLater } from './use-later.ts'
-import { WidthHandle } from './WidthHandle.tsx'
-
-const loadSortMenu = () => import('./SortMenu.tsx')
+import type { Sort } from './SortButton.tsx'
+import { useLate } from './use-late.ts'
 
 interface DataTableProps<Row> {
   readonly label: string
@@ -32,6 +29,7 @@ interface DataTableProps<Row> {
     UseInfiniteQueryResult,
     | 'hasNextPage'
     | 'isPending'
+    | 'isPlaceholderData'
     | 'isError'
     | 'isFetching'
     | 'isFetchNextPageError'
@@ -60,7 +58,7 @@ const cardHeight = 62
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, sort, onSort, linkOf, list, empty, isGone, fits, selection } = props
-  const isLoading = list?.isPending ?? props.isLoading
+  const { isLate, isLoading, isBusy } = useWaiting(props)
   const isCard = useMediaQuery(fits ? phones : tablets, false, { getInitialValueInEffect: false }) === true
   const scroller = useRef<HTMLDivElement>(null)
   const open = useOpen(linkOf)
@@ -69,6 +67,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const first = shown[0]
   const last = shown.at(-1)
   const hasMore = list?.hasNextPage === true
+  const focus = useFocusInRows(scroller, rows)
   useNextPage(list, last !== undefined && last.index > rows.length - 30)
 
   /** Arrow keys move from row to row; Enter opens, as on any link. */
@@ -90,15 +89,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus it to scroll. */}
-      <section className={`${frame} screen-only`} ref={scroller} aria-label={label} tabIndex={0} aria-busy={isLoading}>
+      <section className={`${frame} screen-only`} ref={scroller} aria-label={label} tabIndex={0} aria-busy={isBusy}>
         <table
           className={classes.table}
           data-cards={isCard || undefined}
+          data-outdated={isLate || undefined}
           style={{ minWidth: isCard ? 0 : columns.reduce((sum, { width }) => sum + width, selection ? checkWidth : 0) }}
           aria-rowcount={rows.length + 1}
         >
           <Head {...{ columns, sort, onSort, selection, isCard }} onWidth={props.onWidth} />
-          <tbody onKeyDown={step} onPointerOver={showWhole}>
+          <tbody onKeyDown={step} onPointerOver={showWhole} {...focus}>
             {first !== undefined && first.start > 0 && <tr aria-hidden style={{ height: first.start }} />}
             {shown.map(({ index, key }) => {
               const row = rows[index] as Row
@@ -170,60 +170,33 @@ function useVirtualRows(
   return virtual
 }
 
-interface HeadProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort' | 'selection'> {
-  readonly isCard: boolean
-  readonly onWidth: DataTableProps<Row>['onWidth']
+/** Whether its rows are being read, or others in their place, and whether that takes a while. */
+function useWaiting<Row>({ list, rows, isLoading }: Pick<DataTableProps<Row>, 'list' | 'rows' | 'isLoading'>) {
+  const isOutdated = list?.isPlaceholderData === true
+  const isLate = useLate(isOutdated)
+  // That the search before found nothing says nothing of this one.
+  const isEmpty = list?.isPending || (isLate && rows.length === 0) || isLoading === true
+  return { isLate, isLoading: isEmpty, isBusy: isEmpty || isOutdated }
 }
 
-/** The widths of the columns, and their titles. */
-function Head<Row>({ columns, sort, onSort, selection, isCard, onWidth }: HeadProps<Row>) {
-  if (isCard)
-    return (
-      <>
-        <colgroup>
-          {selection && <col style={{ width: checkWidth }} />}
-          <col />
-        </colgroup>
-        <thead>
-          <tr>
-            {selection && <SelectAll selection={selection} />}
-            <th scope="col">
-              <SortOrder {...{ columns, sort, onSort }} />
-            </th>
-          </tr>
-        </thead>
-      </>
-    )
-  return (
-    <>
-      <colgroup>
-        {selection && <col style={{ width: checkWidth }} />}
-        {columns.map(({ key, width }, n) => (
-          <col key={key} data-first={n === 0 || undefined} style={{ [n === 0 ? '--first' : 'width']: `${width}px` }} />
-        ))}
-      </colgroup>
-      <thead>
-        <tr>
-          {selection && <SelectAll selection={selection} />}
-          {columns.map((column, n) => (
-            // The first column takes what the others leave.
-            <HeadCell key={column.key} {...{ column, sort, onSort }} onWidth={n === 0 ? undefined : onWidth} />
-          ))}
-        </tr>
-      </thead>
-    </>
-  )
-}
-
-/** The order of cards, which have no titles of columns to click. */
-function SortOrder<Row>({ columns, sort, onSort }: Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort'>) {
-  const [menu, want] = useLater(loadSortMenu)
-  const sortable = columns.filter(({ sortKey }) => sortKey !== undefined)
-  const current = sortable.find(({ sortKey }) => sortKey === sort?.by)
-  if (onSort === undefined || sortable.length === 0) return <Title>{columns[0]?.title ?? ''}</Title>
-  const face = { title: current?.title, isDescending: sort?.isDescending === true }
-  if (menu === undefined) return <SortButton {...face} aria-haspopup="menu" aria-expanded={false} onClick={want} />
-  return <menu.SortMenu {...{ face, sortable, sort, onSort }} />
+/** A row that had the focus may be gone with the search before: then the first one has it. Props of the element with the rows. */
+function useFocusInRows(scroller: RefObject<HTMLElement | null>, rows: readonly unknown[]) {
+  const isInRows = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when other rows have been read.
+  useEffect(() => {
+    if (!isInRows.current || document.activeElement !== document.body) return
+    isInRows.current = false
+    scroller.current?.querySelector<HTMLElement>('tr[data-index] a')?.focus()
+  }, [rows])
+  return {
+    onFocus: () => {
+      isInRows.current = true
+    },
+    // Not heard of an element that is removed.
+    onBlur: () => {
+      isInRows.current = false
+    },
+  }
 }
 
 /** Reads the next page when the last rows come into view. */
@@ -233,41 +206,6 @@ function useNextPage(list: DataTableProps<unknown>['list'], isNearEnd: boolean):
   useEffect(() => {
     if (isNearEnd && mayAsk) void list?.fetchNextPage()
   }, [isNearEnd, mayAsk, list])
-}
-
-interface HeadCellProps<Row> extends Pick<DataTableProps<Row>, 'sort' | 'onSort'> {
-  readonly column: Column<Row>
-  readonly onWidth: DataTableProps<Row>['onWidth']
-}
-
-function HeadCell<Row>({ column, sort, onSort, onWidth }: HeadCellProps<Row>) {
-  const { title, isTitleHidden, align, sortKey } = column
-  const isSorted = sort !== undefined && sort.by === sortKey
-  const direction = isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined
-  return (
-    <th
-      data-align={align}
-      data-actions={isTitleHidden}
-      aria-sort={direction}
-      scope="col"
-      // Without the name of the handle.
-      aria-label={onWidth && title}
-    >
-      {sortKey !== undefined && onSort !== undefined ? (
-        <button
-          type="button"
-          onClick={() => onSort({ by: sortKey, isDescending: isSorted ? !sort.isDescending : false })}
-        >
-          {title}
-          {isSorted &&
-            (sort.isDescending ? <IconArrowDown size={13} aria-hidden /> : <IconArrowUp size={13} aria-hidden />)}
-        </button>
-      ) : (
-        <Title isHidden={isTitleHidden}>{title}</Title>
-      )}
-      {onWidth && <WidthHandle column={column} onWidth={onWidth} />}
-    </th>
-  )
 }
 
 /** Below the last row, while there are more: they are being read, or that has failed. */
@@ -282,9 +220,6 @@ function More({ list }: { list: NonNullable<DataTableProps<unknown>['list']> }) 
     </div>
   )
 }
-
-const Title = ({ isHidden = false, children }: { isHidden?: boolean | undefined; children: string }) =>
-  isHidden ? <VisuallyHidden>{children}</VisuallyHidden> : children
 
 function Outlines({ columns, rows }: { columns: number; rows: number }) {
   return Array.from({ length: rows }, (_, row) => (

@@ -8,8 +8,16 @@ interface Page<Row> {
   readonly meta: Pick<PageMeta, 'count'>
 }
 
-/** `rows` stay identical until a page is read; `count` is unknown until the first page is read. */
-export function useRows<Row>({ data }: { data: InfiniteData<Page<Row>> | undefined }) {
+interface List<Row> {
+  readonly data: InfiniteData<Page<Row>> | undefined
+  readonly isPlaceholderData: boolean
+}
+
+/**
+ * `rows` stay identical until a page is read; `count` is unknown until the first page is read. Both are those of the search before
+ * while another one is under way: then they are `isOutdated`.
+ */
+export function useRows<Row>({ data, isPlaceholderData: isOutdated }: List<Row>) {
   const rows = useMemo((): readonly Row[] => data?.pages.flatMap((page) => page.data) ?? [], [data])
-  return { rows, count: data?.pages[0]?.meta.count }
+  return { rows, count: data?.pages[0]?.meta.count, isOutdated }
 }

@@ -64,6 +64,7 @@ export const text = translated('shell', {
   notFound: 'Page not found',
   notFoundHint: 'The address may be wrong, the content may have been deleted, or you may not have access to it.',
   backHome: 'Go to the start page',
+  loading: 'Loading…',
   failed: 'Something went wrong',
   tryAgain: 'Try again',
   suspended: 'This company is suspended',

@@ -43,13 +43,13 @@ export function CompaniesPage() {
       sortOrder: sort.isDescending ? 'desc' : 'asc',
     }),
   )
-  const { rows, count } = useRows(list)
+  const { rows, count, isOutdated } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
   const columns = useColumns(plans)
   if (list.isError && asProblem(list.error).status === 404) return <NotFound />
   return (
     <PageBody size="full">
-      <PageHeader title={text.companies} aside={<Count of={count} />}>
+      <PageHeader title={text.companies} aside={<Count of={count} isOutdated={isOutdated} />}>
         <Button leftSection={<IconPlus size={16} />} onClick={onboarding.open}>
           {text.onboard}
         </Button>

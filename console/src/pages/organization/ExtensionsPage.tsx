@@ -49,7 +49,7 @@ export function ExtensionsPage() {
   const [state, change] = useListState()
   const status = state.f?.status
   const list = useInfiniteQuery(organizationListQuery(organizationId, 'extensions', { search: state.q, status }))
-  const { rows, count } = useRows(list)
+  const { rows, count, isOutdated } = useRows(list)
   const at = (id: string) => `/o/${organizationId}/extensions/${id}`
   const isFiltered = state.q !== undefined || state.f !== undefined
   const create = (
@@ -61,7 +61,7 @@ export function ExtensionsPage() {
   if (list.isError && asProblem(list.error).status === 404) return <NotFound />
   return (
     <PageBody size="full">
-      <PageHeader title={text.title} description={text.hint} aside={<Count of={count} />}>
+      <PageHeader title={text.title} description={text.hint} aside={<Count of={count} isOutdated={isOutdated} />}>
         {create}
       </PageHeader>
       {!list.isLoadingError && <Offerer />}

@@ -16,7 +16,12 @@ export function BestProducts({ from }: { from: string }) {
   const companyId = useCompanyId()
   const format = useFormat()
   const [by, setBy] = useState<'total' | 'quantity'>('total')
-  const { data: report, error, refetch } = useQuery(productsQuery(companyId, from, by, useReportZone()))
+  const {
+    data: report,
+    error,
+    refetch,
+    isPlaceholderData,
+  } = useQuery(productsQuery(companyId, from, by, useReportZone()))
   const shares = report?.data.map((sold) => {
     const amount = format.money(sold.total, report.currency)
     const count = text.sold(format.number(sold.quantity))
@@ -31,6 +36,7 @@ export function BestProducts({ from }: { from: string }) {
   return (
     <Card
       title={text.best}
+      isOutdated={isPlaceholderData}
       actions={
         <SegmentedControl
           size="xs"

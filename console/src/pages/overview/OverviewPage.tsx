@@ -79,7 +79,7 @@ export function OverviewPage() {
             <Today report={ofToday.data} />
             <div className={classes.main}>
               <Period report={sales.data} days={days} />
-              <WaysOfPaying report={ways.data} />
+              <WaysOfPaying report={ways.data} isOutdated={ways.isPlaceholderData} />
             </div>
           </>
         )}

@@ -8,7 +8,13 @@ import { text } from '../../texts/overview.ts'
 import { ownGroups } from './days.ts'
 import { Shares } from './Shares.tsx'
 
-export function WaysOfPaying({ report }: { report: SalesGroups | undefined }) {
+interface WaysOfPayingProps {
+  readonly report: SalesGroups | undefined
+  /** It is of the period that was chosen before. */
+  readonly isOutdated: boolean
+}
+
+export function WaysOfPaying({ report, isOutdated }: WaysOfPayingProps) {
   const format = useFormat()
   const ways = report && ownGroups(report).filter(({ count }) => count > 0)
   const all = Number(sumOf(ways?.map(({ paid }) => paid) ?? []))
@@ -24,7 +30,7 @@ export function WaysOfPaying({ report }: { report: SalesGroups | undefined }) {
     note: all > 0 ? percent(Number(paid) / all) : '',
   }))
   return (
-    <Card title={text.ways}>
+    <Card title={text.ways} isOutdated={isOutdated}>
       <Shares shares={shares} whole={all} none={text.noWays} />
     </Card>
   )

@@ -5,7 +5,7 @@ import { IconPlus, IconTableOff, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCanWrite, useParam, useScope } from '../../api/company.ts'
-import { listQuery } from '../../api/records.ts'
+import { listQuery, type RecordData } from '../../api/records.ts'
 import { momentOf, type Resource, useResources } from '../../api/resources.ts'
 import { inSentence } from '../../language.ts'
 import { Count } from '../../parts/Count.tsx'
@@ -40,6 +40,8 @@ export function ListPage() {
   return <RecordList key={many} resource={resource} />
 }
 
+const noRows: readonly RecordData[] = []
+
 /** Resources that files of other shops have, and that an import reads with a preview. */
 const importable: ReadonlySet<string> = new Set(['customers', 'products', 'orders'])
 
@@ -51,25 +53,18 @@ function RecordList({ resource }: { resource: Resource }) {
   const { chosen, setChosen, widths, setWidths, setWidth, reset } = useColumns(resource)
   const query = queryOf(resource, state, useTimeZone())
   const list = useInfiniteQuery(listQuery(scope, resource.many, query))
-  const { rows, count } = useRows(list)
+  const { rows, count, isOutdated } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
   const columns = useListColumns(resource, chosen, widths, rows)
-  const selection = useRowSelection(rows, count, JSON.stringify(query))
+  // Rows of the search before are not selected in this one, nor is their number that of what would be changed.
+  const found = isOutdated ? { rows: noRows, count: undefined } : { rows, count }
+  const selection = useRowSelection(found.rows, found.count, JSON.stringify(query))
 
   return (
     <PageBody size="full">
-      <PageHeader title={resource.title} aside={<Count of={count} />}>
+      <PageHeader title={resource.title} aside={<Count of={count} isOutdated={isOutdated} />}>
         <ExportButton resource={resource} columns={columns} query={query} count={count ?? 0} />
-        {canWrite && importable.has(resource.many) && (
-          <Button
-            component={Link}
-            to={`/c/${scope.companyId}/imports`}
-            variant="default"
-            leftSection={<IconUpload size={16} />}
-          >
-            {text.import}
-          </Button>
-        )}
+        {canWrite && importable.has(resource.many) && <ImportButton />}
         {canWrite && isCreatable(resource) && (
           <Button
             component={Link}
@@ -90,8 +85,10 @@ function RecordList({ resource }: { resource: Resource }) {
             onChange={(event) => change({ deleted: event.currentTarget.checked })}
           />
         )}
-        <Views many={resource.many} columns={chosen} setColumns={setChosen} {...{ widths, setWidths }} />
-        <Columns resource={resource} chosen={chosen} setChosen={setChosen} reset={reset} />
+        <Group gap="xs" wrap="nowrap" ml="auto">
+          <Views many={resource.many} columns={chosen} setColumns={setChosen} {...{ widths, setWidths }} />
+          <Columns resource={resource} chosen={chosen} setChosen={setChosen} reset={reset} />
+        </Group>
       </Group>
       <DataTable
         label={resource.title}
@@ -107,8 +104,17 @@ function RecordList({ resource }: { resource: Resource }) {
         selection={{ ...selection, has: ({ id }) => selection.has(id), nameOf: (row) => titleOf(resource.many, row) }}
         empty={isFiltered ? <NothingFits resource={resource} /> : <Nothing resource={resource} />}
       />
-      <SelectionBar {...{ resource, selection, query, columns, rows }} total={count} />
+      <SelectionBar {...{ resource, selection, query, columns }} rows={found.rows} total={found.count} />
     </PageBody>
+  )
+}
+
+function ImportButton() {
+  const { companyId } = useScope()
+  return (
+    <Button component={Link} to={`/c/${companyId}/imports`} variant="default" leftSection={<IconUpload size={16} />}>
+      {text.import}
+    </Button>
   )
 }
 

@@ -11,7 +11,7 @@ interface ViewButtonProps extends Omit<ComponentProps<'button'>, 'color'> {
 
 export function ViewButton({ isView, ...button }: ViewButtonProps) {
   return (
-    <ActionIcon size={36} variant="default" aria-label={text.views} title={text.views} ml="auto" {...button}>
+    <ActionIcon size={36} variant="default" aria-label={text.views} title={text.views} {...button}>
       {isView ? <IconBookmarkFilled size={16} /> : <IconBookmark size={16} />}
     </ActionIcon>
   )

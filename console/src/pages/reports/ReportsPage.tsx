@@ -47,6 +47,7 @@ export function ReportsPage() {
     data: report,
     error,
     refetch,
+    isPlaceholderData: isOutdated,
   } = useQuery({ ...groupsQuery(useScope(), state, useReportZone()), enabled: isReady })
   const sort = report && sortOf(state.sort, report)
   const groups = report && sort && sorted(report, sort, (dimension, group) => nameOf(dimension, group))
@@ -59,8 +60,8 @@ export function ReportsPage() {
           variant="default"
           leftSection={<IconDownload size={16} />}
           onClick={() => report && groups && download(csvOf(report, groups), `sales-${report.from}-${report.to}.csv`)}
-          // Of an incomplete report, a file would not say so.
-          disabled={!report?.isComplete}
+          // Of an incomplete report, a file would not say so, nor that it is of the choice before.
+          disabled={!report?.isComplete || isOutdated}
         >
           {text.csv}
         </Button>
@@ -91,7 +92,7 @@ export function ReportsPage() {
         </Card>
       ) : (
         <Sales
-          {...{ report, sort: sort as Sort, groups: groups ?? [] }}
+          {...{ report, isOutdated, sort: sort as Sort, groups: groups ?? [] }}
           onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
         />
       )}
@@ -101,17 +102,19 @@ export function ReportsPage() {
 
 interface SalesProps {
   readonly report: SalesGroups
+  /** It is that of the choice before: another one is being read. */
+  readonly isOutdated: boolean
   readonly groups: SalesGroups['groups']
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
 }
 
 /** The chart of the sum that is sorted by, and the table behind it. */
-function Sales({ report, groups, sort, onSort }: SalesProps) {
+function Sales({ report, isOutdated, groups, sort, onSort }: SalesProps) {
   const sum: Sum = sumsOf(report).find((one) => one === sort.by) ?? mainOf(report)
   const [first = 'day'] = report.groupBy
   return (
-    <Card title={text.by(sumTitle(report, sum), titleOf(first))} isFlush>
+    <Card title={text.by(sumTitle(report, sum), titleOf(first))} isFlush isOutdated={isOutdated}>
       {report.previous && (
         <Text size="sm" c="dimmed" px={{ base: 16, sm: 24 }} pb={10}>
           {text.comparedWith(dayOf(report.previous.from), dayOf(report.previous.to))}

@@ -45,14 +45,14 @@ export function ClosingsPage() {
   const [state, change] = useListState()
   const query = queryOf(filtered, { sort: '-closeTime', ...state }, useTimeZone())
   const list = useInfiniteQuery(listQuery(scope, 'closings', query))
-  const { rows, count } = useRows(list)
+  const { rows, count, isOutdated } = useRows(list)
   const columns = useColumns(rows)
   return (
     <PageBody size="full">
       <PageHeader
         title={text.closings}
         guide="closing-the-till"
-        aside={<Count of={count} />}
+        aside={<Count of={count} isOutdated={isOutdated} />}
         description={text.closingsHint}
       >
         <ClosingsExport query={query} isEmpty={count === 0} />

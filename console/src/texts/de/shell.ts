@@ -65,6 +65,7 @@ export const shell: Translation<typeof text> = {
   notFound: 'Seite nicht gefunden',
   notFoundHint: 'Vielleicht ist die Adresse falsch, der Inhalt wurde gelöscht, oder Sie haben keinen Zugang dazu.',
   backHome: 'Zur Startseite',
+  loading: 'Wird geladen …',
   failed: 'Etwas ist schiefgegangen',
   tryAgain: 'Erneut versuchen',
   suspended: 'Dieses Unternehmen ist gesperrt',
