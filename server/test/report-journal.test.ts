@@ -19,8 +19,8 @@ async function till() {
   return { companyId, call, outletId, stationId }
 }
 
-/** The entries of a day or more as texts: the account, what it says besides, and the amount, which is below zero for a credit. */
-async function journal(call: Caller, query: string): Promise<string[]> {
+/** The entries of a day or more. */
+async function entriesOf(call: Caller, query = ''): Promise<Body[]> {
   for (;;) {
     const { isComplete, entries } = succeeded(await call('GET', `/v1/reports/journal?${query}`))
     if (!isComplete) continue
@@ -30,13 +30,17 @@ async function journal(call: Caller, query: string): Promise<string[]> {
       const sumOf = (side: string) => own.reduce((sum, entry) => sum + Math.round(Number(entry[side]) * 1000), 0)
       assert.equal(sumOf('debit'), sumOf('credit'), JSON.stringify(own))
     }
-    return entries.map(({ day, account, taxRate, paymentMethod, movementType, debit, credit }: Body) =>
-      [day.slice(8), account, taxRate ?? paymentMethod ?? movementType, Number(debit) > 0 ? debit : `-${credit}`]
-        .filter((part) => part !== undefined && part !== null)
-        .join(' '),
-    )
+    return entries
   }
 }
+
+/** The same as texts: the account, what it says besides, and the amount, which is below zero for a credit. */
+const journal = async (call: Caller, query: string): Promise<string[]> =>
+  (await entriesOf(call, query)).map(({ day, account, taxRate, paymentMethod, movementType, debit, credit }) =>
+    [day.slice(8), account, taxRate ?? paymentMethod ?? movementType, Number(debit) > 0 ? debit : `-${credit}`]
+      .filter((part) => part !== undefined && part !== null)
+      .join(' '),
+  )
 
 test('a day has revenue and tax by rate, tips, payments by method, gift cards, cash movements and what was missing', async () => {
   const { call, outletId, stationId } = await till()
@@ -92,7 +96,7 @@ async function drawer() {
     }
     return Object.fromEntries([...sums].filter(([key, sum]) => /over-short|drawer|payments/.test(key) && sum !== 0))
   }
-  return { companyId, call, open, close, sell, changes }
+  return { companyId, call, stationId, open, close, sell, changes }
 }
 
 test('a surplus is taken back once the late sale whose cash was counted arrives, and what is missing stays', async () => {
@@ -168,6 +172,25 @@ test('a surplus is taken back where the clock was ahead when it was counted', as
   await close(second, { cash: '115.00' })
   // The surplus itself is on a day in a year.
   assert.deepEqual(await changes(), { 'payments cash': 15, 'over-short cash': 5, 'drawer cash': -5 })
+})
+
+test('what a till did at an outlet stays there in the books when the till moves to another one', async () => {
+  const { companyId, call, open, close, sell, stationId } = await drawer()
+  const session = await open('100.00', 120)
+  await sell('10.00', 'cash', 100)
+  await made(call, '/v1/cash-movement', { sessionId: session, type: 'pay-out', amount: '3.00' })
+  const { outletId } = await close(session, { cash: '106.50' })
+  await sell('5.00', 'cash', 90)
+  await close(await open('106.50', 0))
+  const before = await entriesOf(call)
+  assert.deepEqual([...new Set(before.map((entry) => entry.outletId))], [outletId])
+  const { id } = await made(call, '/v1/outlet', { name: 'Market' })
+  succeeded(await call('PATCH', `/v1/station/${stationId}`, { outletId: id }))
+  assert.deepEqual(await entriesOf(call), before)
+  // A closing from before closings had their outlet is at that of the till.
+  await service.database.query(`update closings set body = (body::jsonb - 'outletId')::json where company_id = $1`, [companyId]) // biome-ignore format: one thought
+  const after = await entriesOf(call)
+  assert.deepEqual([...new Set(after.map((entry) => entry.outletId))].sort(), [outletId, id].sort())
 })
 
 test('cash of a session that another one took over is neither over nor missing at the closing that contains it', async () => {

@@ -1124,6 +1124,8 @@ export interface Closing {
   id: string
   /** The number of the closing, 1, 2, 3 … for each station, without gaps. */
   number: number
+  /** The outlet of the till when it was closed; absent if the till is no record, and in closings from before this member was added. */
+  outletId?: string | undefined
   /** The till that the session was opened at. */
   stationId: string
   /** The session that is reported or was closed. */

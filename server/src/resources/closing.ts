@@ -271,6 +271,10 @@ export const closing = resource(
           example: 214,
         }),
       ),
+      outletId: reference({
+        description:
+          'The outlet of the till when it was closed; absent if the till is no record, and in closings from before this member was added.',
+      }),
       ...reportFields,
       closeTime: required(reportFields.closeTime),
     },
@@ -281,6 +285,7 @@ export const closing = resource(
     styleB: null,
     example: {
       number: 214,
+      outletId: '6740a1f2c3d4e5f6a7b8c9d2',
       stationId: '6740a1f2c3d4e5f6a7b8c9d3',
       sessionId: '6740a1f2c3d4e5f6a7b8c9d6',
       sessionNumber: '17',

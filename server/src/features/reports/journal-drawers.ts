@@ -13,6 +13,9 @@ import { momentColumn } from './sums/sources.ts'
 /** Cash movements, and closings, of a journal: some 10 MB. */
 const JOURNAL_RECORDS = 20_000
 
+/** SQL: the outlet of a closing; of earlier closings, which do not say it, that of the till as it is now. */
+const outletIn = (closing: string): string => `coalesce(${closing}.body ->> 'outletId', station.outlet_id)`
+
 /** SQL: the amount by which a cash movement changes its drawer. */
 const cashIn = (movement: string): string =>
   `case when ${movement}.type in ${typesIn} then 1 else -1 end * (${movement}.body ->> 'amount')::numeric`
@@ -20,8 +23,10 @@ const cashIn = (movement: string): string =>
 const movements: Statement = {
   name: 'reports_journal_movements',
   text: `
-  select ${momentColumn}, station.outlet_id, stored.currency, stored.type, (${cashIn('stored')})::text
+  select ${momentColumn}, ${outletIn('closing')}, stored.currency, stored.type, (${cashIn('stored')})::text
   from cash_movements as stored
+  left join closing_records as taken on taken.company_id = $1 and taken.resource = 'cash-movement' and taken.record_id = stored.id
+  left join closings as closing on closing.company_id = $1 and closing.id = taken.closing_id
   left join sessions as session on session.company_id = $1 and session.id = stored.session_id
   left join stations as station on station.company_id = $1 and station.id = session.station_id
   where stored.company_id = $1 and ${momentColumn} >= $2 and ${momentColumn} < $3
@@ -31,7 +36,7 @@ const movements: Statement = {
 const closings: Statement = {
   name: 'reports_journal_closings',
   text: `
-  select stored.close_time, station.outlet_id, stored.body -> 'balances', stored.id, (stored.body ->> 'lateCount')::int > 0
+  select stored.close_time, ${outletIn('stored')}, stored.body -> 'balances', stored.id, (stored.body ->> 'lateCount')::int > 0
   from closings as stored
   left join stations as station on station.company_id = $1 and station.id = stored.station_id
   where stored.company_id = $1 and stored.close_time >= $2 and stored.close_time < $3
@@ -48,7 +53,7 @@ const lateMoney: Statement = {
   name: 'reports_journal_late_money',
   text: `
   with late as (
-    select stored.close_time, stored.station_id, stored.number, own.session_id, closed.number as first_number, money.currency, money.method,
+    select stored.id, stored.station_id, stored.number, own.session_id, closed.number as first_number, money.currency, money.method,
       sum(money.amount) as amount
     from closings as stored
     join closing_records as taken on taken.company_id = $1 and taken.closing_id = stored.id and taken.is_late and not taken.is_in_drawer
@@ -75,9 +80,7 @@ const lateMoney: Statement = {
     where stored.company_id = $1 and stored.id = any($2::text[])
     group by 1, 2, 3, 4, 5, 6, 7
   )
-  select late.close_time, station.outlet_id, late.currency, late.method, late.amount::text
-  from late
-  left join stations as station on station.company_id = $1 and station.id = late.station_id
+  select late.id, late.currency, late.method, late.amount::text from late
   where exists (
     select from closings as counted cross join lateral json_array_elements(counted.body -> 'balances') as balance
     where counted.company_id = $1 and counted.session_id = late.session_id and counted.station_id = late.station_id
@@ -123,14 +126,12 @@ export async function bookDrawers(snapshot: Snapshot, journal: Journal): Promise
     for (const { currency, paymentMethod, difference } of JSON.parse(balances) as ClosedBalance[])
       if (difference !== undefined) bookOver(placeAt(closeTime, outletId, currency), decimal(difference), paymentMethod)
   })
-  const withLate = closed.flatMap(([, , , id, hasLate]) => (hasLate ? [id] : []))
-  if (withLate.length === 0) return
-  const late = await query(lateMoney, withLate, own)
-  await eachInSlices(
-    late,
-    companyId,
-    ([closeTime, outletId, currency, method, amount]) =>
-      bookOver(placeAt(closeTime, outletId, currency), negated(decimal(amount)), method),
-    check,
-  )
+  const withLate = new Map(closed.flatMap((row) => (row[4] ? [[row[3] as string, row]] : [])))
+  if (withLate.size === 0) return
+  const late = await query(lateMoney, [...withLate.keys()], own)
+  const bookLate = ([id, currency, method, amount]: Row) => {
+    const [closeTime, outletId] = withLate.get(id) as Row
+    bookOver(placeAt(closeTime, outletId, currency), negated(decimal(amount)), method)
+  }
+  await eachInSlices(late, companyId, bookLate, check)
 }

@@ -136,7 +136,8 @@ export async function closeSession(
   const members = wasClosed ? orNull(value) : sent(value)
   const [updated] = await sessions.updateMany([{ scope, id: session.id, value: members }], transaction)
   const closed = { ...session, record: JSON.parse(orThrow(updated as NonNullable<typeof updated>).text) }
-  const text = shown({ id, companyId, createdAt: now, number, ...sessionMembers(closed), ...result })
+  const outletId = await outletOf(transaction, session)
+  const text = shown({ id, companyId, createdAt: now, number, outletId, ...sessionMembers(closed), ...result })
   if (isTooLarge(text)) throw tooLarge()
   await insert(transaction, [{ scope, id, body: text, events: [], claims: [] }])
   await noteDifference(transaction, closed, result.balances)
@@ -192,6 +193,16 @@ const orNull = (members: object) =>
 async function hasClosing(transaction: Queryable, { companyId, id }: ReportedSession): Promise<boolean> {
   const earlier = 'select from closings where company_id = $1 and session_id = $2 limit 1'
   return (await transaction.query(earlier, [companyId, id])).length > 0
+}
+
+/** The outlet of the till, which may move to another one later; undefined if the till is no record. */
+async function outletOf(
+  transaction: Queryable,
+  { companyId, stationId }: ReportedSession,
+): Promise<string | undefined> {
+  const text = 'select outlet_id from stations where company_id = $1 and id = $2'
+  const [row] = await transaction.query({ name: 'closing_outlet', text }, [companyId, stationId])
+  return row?.[0] || undefined
 }
 
 /**
