@@ -32,7 +32,7 @@ const closeSchema: JsonSchema = {
 }
 
 const { record, example } = documents(closing)
-const { number: _, closeTime: __, closedBy: ___, id, companyId, createdAt, ...ofReport } = example
+const { number: _, outletId: __, closeTime: ___, closedBy: ____, id, companyId, createdAt, ...ofReport } = example
 const common = { surface: 'company', tag: closing.title } as const
 
 const reportRoute = (database: Database): Route => ({
