@@ -81,6 +81,10 @@ const sentences: readonly Sentence[] = [
   [/^(.+) names no quantity, or no total$/, '$1 nennt keine Menge oder keine Summe.'],
   [/^the product has no name$/, 'Das Produkt hat keinen Namen.'],
   [/^the row has no handle$/, 'Die Zeile hat keinen Handle.'],
+  [
+    /^the row is a part of a composite product; Cashwrap imports such a product without its parts$/,
+    'Die Zeile ist ein Teil eines zusammengesetzten Produkts; Cashwrap importiert ein solches Produkt ohne seine Teile.',
+  ],
   [/^the row names neither a variant nor an image$/, 'Die Zeile nennt weder eine Variante noch ein Bild.'],
   [/^the row has neither an ID nor a SKU, so .+$/, `Die Zeile hat weder ID noch SKU, ${later}.`],
   [
