@@ -271,11 +271,13 @@ test('neither a new reader of the feed nor one that begins at a time reads the e
     }
     const reader = readerOf(transaction)
     const earlier = await rowsRead()
+    // Before the reader, which changes how the transaction plans.
+    const begin = await replay(transaction, { companyId, triggerId }, since)
     const tip = await reader.tip(companyId)
     const read = (filters: EventFilters) => reader.page({ companyId, after: 0, limit: 1_000, filters })
     assert.equal((await read({ since })).events.length, 101)
     assert.equal((await read({ since, types: ['y.*'] })).events.length, 0)
-    assert.equal(await replay(transaction, { companyId, triggerId }, since), tip - 101)
+    assert.equal(begin, tip - 101)
     // An hour more, since events of two servers are not in the order of their times, and what a search looks at.
     assert.ok((await rowsRead()) - earlier < 2_000, `${(await rowsRead()) - earlier} rows`)
   })

@@ -1,5 +1,7 @@
 // Where the events of a company since a time begin, found in some thirty look-ups by number: no index has their times.
 
+import { unseenCompany } from '../../database/statement.ts'
+
 /**
  * How much earlier than an event with a lower number an event can be: by the length of a transaction, and by the difference of two servers' clocks.
  */
@@ -19,7 +21,7 @@ export const searchSince = (since: string, from: string, to: string): string => 
     cross join lateral (select (low + high) / 2 as middle offset 0) as half
     left join lateral (
       select sequence, created_at < ${since} - ${DISORDER} as is_before
-      from events where company_id = $1 and sequence > middle and sequence <= high order by sequence limit 1
+      from events where company_id = ${unseenCompany} and sequence > middle and sequence <= high order by sequence limit 1
     ) as probe on true
     where high - low > ${NUMBERS_READ}
   )`

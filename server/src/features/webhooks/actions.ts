@@ -6,6 +6,7 @@ import { newId } from '../../core/ids.ts'
 import { conflict } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { type Queryable, requireRow } from '../../database/connect.ts'
+import { unseenCompany } from '../../database/statement.ts'
 import { beforeSince, searchSince } from '../events/since.ts'
 import { recordDeliveries, type TriggerKey } from './deliveries.ts'
 
@@ -97,7 +98,7 @@ export async function replay(
   const [first] = await transaction.query(
     `with recursive ${searchSince('$2::timestamptz', '0', String(Number.MAX_SAFE_INTEGER))}
      select sequence - 1 from events
-     where company_id = $1 and sequence > ${beforeSince} and created_at >= $2::timestamptz order by sequence limit 1`,
+     where company_id = ${unseenCompany} and sequence > ${beforeSince} and created_at >= $2::timestamptz order by sequence limit 1`,
     [companyId, sqlTime(since)],
   )
   const [row] = await transaction.query(
