@@ -104,7 +104,7 @@ export const theme = createTheme({
     // A choice that is made again stays; the cross in the input clears it.
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', openOnFocus: false, allowDeselect: false } },
     MultiSelect: { defaultProps: { size: 'sm', openOnFocus: false } },
-    TagsInput: { defaultProps: { size: 'sm' } },
+    TagsInput: { defaultProps: { size: 'sm', openOnFocus: false } },
     Autocomplete: { defaultProps: { size: 'sm', openOnFocus: false } },
     Switch: { defaultProps: { size: 'sm' } },
     Checkbox: { defaultProps: { size: 'sm' } },

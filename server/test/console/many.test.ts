@@ -125,6 +125,27 @@ browserTest('deleting says how many and what refers to them, and customers come 
   quiet()
 })
 
+browserTest(
+  'Escape leaves the tags at once, and of one record the question before its deletion is about one',
+  async () => {
+    const company = await service.company()
+    await customers(company, 2)
+    const { page, bar, quiet } = await openList(company, 'customers')
+    await page.getByRole('checkbox', { name: 'Select Ann Archer 1' }).check()
+    const tag = bar.getByRole('button', { name: 'Tag' })
+    await tag.press('Enter')
+    await page.getByRole('combobox', { name: 'Add tags' }).and(page.locator(':focus')).waitFor()
+    assert.equal(await page.getByRole('listbox').filter({ visible: true }).count(), 0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await tag.and(page.locator(':focus')).waitFor()
+    await bar.getByRole('button', { name: 'Delete' }).press('Enter')
+    await page.getByText('Lists and searches no longer show it. You can restore it.').waitFor()
+    await page.getByText('No other record refers to it.').waitFor()
+    quiet()
+  },
+)
+
 browserTest('only the selected rows are exported, in the order of the list, with times of the shop', async () => {
   const company = await service.company()
   await service.database.query(`update companies set timezone = 'America/New_York' where id = $1`, [company.id])

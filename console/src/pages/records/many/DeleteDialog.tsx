@@ -4,6 +4,7 @@ import type { RecordData } from '../../../api/records.ts'
 import type { Resource } from '../../../api/resources.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { text } from '../../../texts/many.ts'
+import { text as single } from '../../../texts/records.ts'
 import { Dependents, useDependents } from '../Dependents.tsx'
 import { removeMany, restoreMany } from './bulk-changes.ts'
 import type { Many } from './use-many.ts'
@@ -25,6 +26,8 @@ export function DeleteDialog({ resource, count, many, records, close }: DeleteDi
   const dependents = useDependents(resource, ids, true)
   const { scope, targetOf } = many
   const isSoft = resource.remove === 'soft'
+  // Of one record, as on its page.
+  const { deleteSoft, deleteHard, refers, refersNone } = count === 1 ? single : text
   return (
     <Confirm
       opened
@@ -41,9 +44,9 @@ export function DeleteDialog({ resource, count, many, records, close }: DeleteDi
       }}
     >
       <Stack gap="xs">
-        <span>{isSoft ? text.deleteSoft : text.deleteHard}</span>
+        <span>{isSoft ? deleteSoft : deleteHard}</span>
         {count > ids.length && <span>{text.refersFirst(ids.length)}</span>}
-        <Dependents dependents={dependents} refers={text.refers} none={text.refersNone} />
+        <Dependents dependents={dependents} refers={refers} none={refersNone} />
       </Stack>
     </Confirm>
   )
