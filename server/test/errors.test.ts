@@ -134,7 +134,7 @@ test('a wrong value is described in words, with an example, where a pattern says
       `/v1/session/${noId}/close`,
       { closingAmounts: {} },
       '/closingAmounts',
-      'is not known; the members are counted, countedIn, closedBy, closingNote',
+      'is not known; the members are counted, countedIn, closeTime, closedBy, closingNote',
     ],
   ] as const)
     assert.deepEqual(assertProblem(await call('POST', path, body), 400).errors.map((error: any) => [error.pointer, error.message]), [[pointer, message]]) // biome-ignore format: one thought
