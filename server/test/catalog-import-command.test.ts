@@ -11,7 +11,6 @@ import { csvFiles, records, shirt, simple } from './support/catalog.ts'
 import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
 import { csvOf, sent } from './support/imports.ts'
-import { blocking } from './support/nodes.ts'
 import { cashwrap, cashwrapAlone, start, until, urlOf } from './support/program.ts'
 import { type Company, testService } from './support/service.ts'
 
@@ -32,24 +31,41 @@ async function run(...words: string[]) {
 /** The statement that lets an import write its first products, and none of their variants. */
 const lockVariants = 'lock table variants in share mode'
 
-/** Runs a command until it waits for what a statement locks, which is half way on every machine; then `work`, and lets it go on. */
-async function stopHalfWay<T>(command: ReturnType<typeof start>, lock: string, work: () => Promise<T>): Promise<T> {
+/** How many records of a kind a company has. */
+async function count(table: 'products' | 'variants', { id }: Company): Promise<number> {
+  const [row] = await service.database.query(`select count(*)::int from ${table} where company_id = $1`, [id])
+  return row?.[0]
+}
+
+interface HalfWay {
+  /** A statement whose lock stops the command half way, on every machine. */
+  readonly lock: string
+  /** Whether the command has done what it can do. */
+  readonly isThere: () => Promise<boolean>
+}
+
+/** Runs a command until it is half way; then `work`, and lets it go on. */
+async function stopHalfWay<T>({ child }: ReturnType<typeof start>, { lock, isThere }: HalfWay, work: () => Promise<T>) {
   return service.database.transaction(async (transaction) => {
     await transaction.query(lock)
-    const [session] = await transaction.query(`select ${blocking.session}`)
-    await until('the command waits for the lock', async () => {
-      assert.equal(command.child.exitCode, null, 'The command ended before it was half way.')
-      const [row] = await service.database.query(`select count(*)::int from ${blocking.waiting}`, session)
-      return row?.[0] > 0
+    await until('the command is half way', async () => {
+      assert.equal(child.exitCode, null, 'The command ended before it was half way.')
+      return isThere()
     })
     return work()
   })
 }
 
+/** An import of 1,200 products half way: it has written 500 of them. */
+const withProducts = (company: Company): HalfWay => ({
+  lock: lockVariants,
+  isThere: async () => (await count('products', company)) === 500,
+})
+
 /** Runs a command, and kills its process half way. */
-async function killed(words: string[], lock: string) {
+async function killed(words: string[], halfWay: HalfWay) {
   const command = start(['import', ...words], await environment())
-  await stopHalfWay(command, lock, async () => {
+  await stopHalfWay(command, halfWay, async () => {
     command.child.kill('SIGKILL')
     await command.ended
   })
@@ -159,15 +175,8 @@ test('if it is killed half way, running it again finishes it, and nothing exists
     Categories: 'Home',
   }))
   const words = ['woocommerce', csvFile(rows), '--company', company.id, '--json']
-  const count = async (table: string) => {
-    const [[found]] = (await service.database.query(
-      `select count(*)::int, count(distinct external_id)::int from ${table} where company_id = $1`,
-      [company.id],
-    )) as [[number]]
-    return found
-  }
-  await killed(words, lockVariants)
-  assert.deepEqual([await count('products'), await count('variants')], [500, 0])
+  await killed(words, withProducts(company))
+  assert.deepEqual([await count('products', company), await count('variants', company)], [500, 0])
   const { code, out } = await run(...words)
   const { products, variants } = JSON.parse(out)
   assert.deepEqual(
@@ -188,8 +197,7 @@ const products = async ({ call }: Company): Promise<number> => (await call('GET'
 /** Runs a command until the company has its first products, and presses Ctrl-C. */
 async function interrupted(company: Company, words: string[]) {
   const command = start(words, await environment())
-  await stopHalfWay(command, lockVariants, async () => {
-    assert.equal(await products(company), 500)
+  await stopHalfWay(command, withProducts(company), async () => {
     command.child.kill('SIGINT')
     await until('the import is cancelled', async () => {
       const { body } = await company.call('GET', '/v1/imports')
@@ -254,7 +262,7 @@ test('an import that loses PostgreSQL says that it is continued, and the next co
   const command = start(['import', ...words], {
     DATABASE_URL: urlOf({ ...testConnection(), host: proxied.folder, database }),
   })
-  const { code, stderr } = await stopHalfWay(command, lockVariants, () => {
+  const { code, stderr } = await stopHalfWay(command, withProducts(company), () => {
     proxied.cut()
     return command.ended
   })
@@ -332,17 +340,16 @@ test('an undo whose command was killed is finished by the next one', async () =>
   const company = await service.company()
   const rows = Array.from({ length: 1_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}`, Stock: n }))
   const { importId } = JSON.parse((await run('woocommerce', csvFile(rows), '--company', company.id, '--json')).out)
-  const count = async () =>
-    (await service.database.query('select count(*)::int from variants where company_id = $1', [company.id]))[0]?.[0]
   // An undo begins with what was written last.
-  const first = `select from variants where company_id = '${company.id}' order by id limit 1 for update`
-  await killed(['undo', importId], first)
-  assert.equal(await count(), 500)
+  await killed(['undo', importId], {
+    lock: `select from variants where company_id = '${company.id}' order by id limit 1 for update`,
+    isThere: async () => (await count('variants', company)) === 500,
+  })
   const { code, out, error } = await run('undo', importId, '--json')
   assert.equal(code, 0, error)
   const { undo } = JSON.parse(out)
   assert.deepEqual([undo.products, undo.variants], Array(2).fill({ deleted: 1_000, restored: 0, left: 0 }))
-  assert.deepEqual([await count(), (await records(company, 'products')).length], [0, 0])
+  assert.deepEqual([await count('variants', company), (await records(company, 'products')).length], [0, 0])
   const deleted = (await feed(service, company.id)).filter(({ type }) => type === 'variant.deleted')
   assert.equal(deleted.length, 1_000)
 })
