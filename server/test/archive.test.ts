@@ -1,8 +1,8 @@
 // The archive of an embedded PostgreSQL's log: watched, reported when it fails, and stopped before waiting files fill
 // the disk.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { existsSync, renameSync, statSync, symlinkSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import {
@@ -61,6 +61,51 @@ test('an archive on the disk of the database, such as below an empty mount point
   await until('it has looked several times', () => looks > 5)
   assert.equal(await isOnSameDisk('/dev', cluster), false)
   assert.deepEqual(warnings.map((text) => text.split(':')[0]), ['the archive is on the disk of the database, and would be lost with it']) // biome-ignore format: one thought
+})
+
+/** A folder on another disk than a cluster, if the machine has two. */
+async function elsewhere(t: TestContext, cluster: string): Promise<string | undefined> {
+  const place = ['/var/tmp', '/dev/shm'].find(
+    (path) => existsSync(path) && statSync(path).dev !== statSync(cluster).dev,
+  )
+  if (place === undefined) return undefined
+  const folder = await mkdtemp(join(place, 'cashwrap-archive-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o711)
+  return folder
+}
+
+test('an archive whose disk was unmounted is reported, and its folder is not made below the mount point', async (t) => {
+  const { database, archive, cluster } = await archiving(t)
+  const disk = await elsewhere(t, cluster)
+  if (disk === undefined) return t.skip('needs two disks')
+  const mountPoint = join(cluster, '..', 'mount-point')
+  await mkdir(mountPoint)
+  const mount = (folder: string) => {
+    symlinkSync(folder, `${archive}-next`)
+    renameSync(`${archive}-next`, archive)
+  }
+  mount(disk)
+  let next: string | undefined
+  const query: Database['query'] = (statement, values) => {
+    // While a look waits for PostgreSQL, and so not while it makes the folder.
+    if (next !== undefined && String(statement).includes('pg_ls_archive_statusdir')) {
+      mount(next)
+      next = undefined
+    }
+    return database.query(statement, values)
+  }
+  const said: string[] = []
+  const say = (about: unknown, message?: string) => void said.push(`${message} ${JSON.stringify(about)}`)
+  const log = { info: say, warn: say, error: say }
+  const watch = await watchArchive({ ...database, query }, { archive, cluster, log, lookMs: 1 })
+  t.after(() => watch.stop())
+  await until('the archive has its folder', async () => (await readdir(disk)).length === 1)
+  next = mountPoint
+  await until('the log asks for the disk', () => said.some((text) => /^archiving failed.*mount the disk/.test(text)))
+  assert.deepEqual(await readdir(mountPoint), [])
+  next = disk
+  await until('the disk is found again', () => said.some((text) => /^archiving works again/.test(text)))
 })
 
 // They wait for PostgreSQL's archiver.

@@ -54,6 +54,8 @@ class ArchiveWatch {
   #failingSince: number | undefined
   #saidAt = Number.NEGATIVE_INFINITY
   #isOnSameDisk = false
+  /** Whether the archive was on another disk than the database since the service started. */
+  #hadOwnDisk = false
   #isPaused = false
 
   constructor(database: Database, watched: Watched) {
@@ -104,7 +106,7 @@ class ArchiveWatch {
   }
 
   async #look(): Promise<number> {
-    const { archive = '', cluster, log, waitingBytes = WAITING_BYTES, lookMs = LOOK_MS } = this.#watched
+    const { archive = '', log, waitingBytes = WAITING_BYTES, lookMs = LOOK_MS } = this.#watched
     const { systemId, waiting, bytes, isFailing, failed } = await this.#read()
     if ((await archiveState(this.#database)) === 'stopped') return lookMs
     if (this.#isPaused && !(await isUnresumed(this.#database))) {
@@ -113,12 +115,7 @@ class ArchiveWatch {
       log.info({ archive }, 'archiving is resumed')
       return lookMs
     }
-    // Made again each time: the folder may be on a disk that was missing before.
-    const problem = await makeArchive(archive, systemId, cluster).then(
-      () => undefined,
-      (error: Error) => error.message,
-    )
-    if (problem === undefined) await this.#lookAtDisk()
+    const problem = await this.#prepareFolder(systemId)
     if (bytes >= waitingBytes) {
       await stopArchiving(this.#database, `${waiting} segments waited`)
       log.error(
@@ -136,11 +133,29 @@ class ArchiveWatch {
     return lookMs
   }
 
-  /** Warns once if the archive is on the disk of the database, and again if it comes back there, such as after an unmount. */
+  /**
+   * Makes the folder, each time: it may be on a disk that was missing before. After an unmount it is not made, since
+   * PostgreSQL would archive below the mount point, where the next mount hides the segments. Returns what is wrong.
+   */
+  async #prepareFolder(systemId: string): Promise<string | undefined> {
+    const { archive = '', cluster } = this.#watched
+    if (this.#hadOwnDisk && (await isOnSameDisk(archive, cluster).catch(() => true)))
+      return `${archive} is missing, or on the disk of the database: mount the disk that it was on`
+    try {
+      await makeArchive(archive, systemId, cluster)
+      await this.#lookAtDisk()
+    } catch (error) {
+      return (error as Error).message
+    }
+    return undefined
+  }
+
+  /** Warns once if the archive is on the disk of the database. */
   async #lookAtDisk(): Promise<void> {
     const { archive = '', cluster, log } = this.#watched
     const before = this.#isOnSameDisk
     this.#isOnSameDisk = await isOnSameDisk(archive, cluster)
+    this.#hadOwnDisk ||= !this.#isOnSameDisk
     if (this.#isOnSameDisk && !before)
       log.warn(
         { archive },
