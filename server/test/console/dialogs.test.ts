@@ -78,7 +78,7 @@ browserTest(
     await company.call('POST', '/v1/customers', { items })
     const { page, go, quiet } = await browser.open({
       signedIn: await person(service, { companyId: company.id }),
-      expects: /status of 503/,
+      expects: /status of 500/,
     })
     await go(`/c/${company.id}/customers`)
     await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
@@ -93,7 +93,7 @@ browserTest(
     const isKept = () => dialog.getByText('summer', { exact: true }).waitFor()
     await asksBeforeClosing(page, isKept)
 
-    await page.route('**/v1/customers', (route) => route.fulfill({ status: 503, json: { message: 'Try again.' } }), {
+    await page.route('**/v1/customers', (route) => route.fulfill({ status: 500, json: { message: 'Try again.' } }), {
       times: 1,
     })
     await dialog.getByRole('button', { name: 'Change 3 records' }).click()
