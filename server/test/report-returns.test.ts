@@ -72,6 +72,33 @@ test('the tax of a refund whose rates have no amounts is divided over them, and 
     assert.deepEqual(found.toSorted(([a]: number[], [b]: number[]) => Number(a) - Number(b)), expected) // biome-ignore format: one thought
 })
 
+test('tax that a refund writes as a whole number is divided over its rates in the units of its currency', async () => {
+  const { made, opened, report: xOf, call } = await newTill(service)
+  const sessionId = await opened()
+  const taxes = [
+    { name: 'City', percentage: 5 },
+    { name: 'State', percentage: 20 },
+  ]
+  for (const currency of ['EUR', 'JPY']) {
+    const lineItems = [{ productId: 'p', variantId: 'v', total: '12', totalTax: '3', taxes }]
+    await made('/v1/refund', {
+      sessionId,
+      orderId: 'x',
+      currency,
+      lineItems,
+      summary: { total: '15', totalTaxes: '3' },
+    })
+  }
+  const { groups } = await report(call, 'groupBy=taxRate')
+  const ofGroups = groups.map(({ currency, taxRate, refundedTax }: Body) => [currency, taxRate, Number(refundedTax)])
+  const { figures } = await xOf(sessionId)
+  const ofX = figures.flatMap(({ currency, taxes }: Body) =>
+    taxes.map(({ percentage, refundedTax }: Body) => [currency, percentage, Number(refundedTax)]),
+  )
+  for (const found of [ofGroups, ofX])
+    assert.deepEqual(found.toSorted(), [['EUR', 20, 2.4], ['EUR', 5, 0.6], ['JPY', 20, 2], ['JPY', 5, 1]]) // biome-ignore format: a table
+})
+
 test('returns of goods that were sold before the period have their cost, and no sales', async () => {
   const { call } = await service.company()
   const { id: productId } = await made(call, '/v1/product', { name: 'Tea' })

@@ -5,7 +5,6 @@ import { leavesLinesOpen, withLineTaxes } from '../sales/amounts/order-readings.
 import { amountOf, isZero, minus, one, zero } from '../sold-items/decimals.ts'
 import {
   amountIn,
-  amountsOfTaxes,
   linesOf,
   listOf,
   rateOf,
@@ -116,10 +115,9 @@ const taxPart = (tax: any, amount: Exact, net: Exact): Part => ({
 
 /** The taxes of lines, each with the net of its line. */
 const taxesOf = (lines: readonly SummedLine[], isInclusive: boolean): Part[] =>
-  lines.flatMap(({ taxes, paid, tax: ofLine }) => {
-    const amounts = amountsOfTaxes(allOf(taxes), ofLine)
-    const net = isInclusive ? minus(paid, sumOf(amounts)) : paid
-    return allOf(taxes).map((tax, n) => taxPart(tax, amounts[n] as Exact, net))
+  lines.flatMap(({ taxes, paid }) => {
+    const net = isInclusive ? minus(paid, sumOf(allOf(taxes).map(amountIn))) : paid
+    return allOf(taxes).map((tax) => taxPart(tax, amountIn(tax), net))
   })
 
 /**

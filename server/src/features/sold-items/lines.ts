@@ -1,6 +1,6 @@
 // What the lines of orders and refunds mean as sums: which of their members is which amount.
 import { currencyDigits } from '../../core/currency.ts'
-import { amountText, apportion, decimalText, type Exact, over, plus, times, whole } from '../../core/exact.ts'
+import { amountText, apportion, decimalText, type Exact, over, plus, rounded, times, whole } from '../../core/exact.ts'
 import { absolute, amountOf, inUnits, isWithinUnit, isZero, minus, one, scaleOf, zero } from './decimals.ts'
 
 /** Lines of an order that are summed, the first ones: as many as records in a bulk request; 2 MB of them would be 100,000. */
@@ -48,15 +48,31 @@ function lineOf(line: any, rounding: Rounding): SummedLine {
   const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
   const gross = listed ?? (total ? plus(total, named) : zero)
   const paid = total ?? minus(listed ?? zero, named)
+  const tax = taxOf(line)
   return {
     keys: { product: line.productId ?? '', variant: line.variantId ?? '' },
-    taxes: line.taxes,
+    taxes: withAmounts(line.taxes, tax, rounding),
     gross,
     paid,
-    tax: taxOf(line),
+    tax,
     quantity,
     isPriced: (listed ?? total) !== undefined,
   }
+}
+
+/** The taxes of a line with their amounts. Those without one have what the others leave of the line's tax, in proportion to their rates. */
+function withAmounts(taxes: unknown, tax: Exact, { digits }: Rounding): unknown {
+  if (!Array.isArray(taxes)) return taxes
+  const isOpen = taxes.map((one) => amountOf(one?.amount) === undefined)
+  if (!isOpen.includes(true)) return taxes
+  const rest = minus(tax, sumOf(taxes.map(amountIn)))
+  const rates = taxes.map((one, n) => (isOpen[n] ? absolute(amountOf(one?.percentage) ?? zero) : zero))
+  const shares = isZero(sumOf(rates)) ? isOpen.map((isOne) => (isOne ? one : zero)) : rates
+  const scale = Math.max(digits, scaleOf(rest))
+  const units = rounded(rest, scale)
+  const parts = shares.map((share) => over(times(whole(units), share), sumOf(shares)))
+  const amounts = apportion(parts, units)
+  return taxes.map((one, n) => (isOpen[n] ? { ...one, amount: amountText(amounts[n] as bigint, scale) } : one))
 }
 
 /**
@@ -110,25 +126,11 @@ export function linesOf(record: any, most?: number): SummedLine[] {
 export function byRate<T extends SummedItem>(item: T): T[] {
   const { keys, taxes, sums } = item
   if (!Array.isArray(taxes) || taxes.length === 0) return [{ ...item, keys: { rate: '', ...keys } }]
-  const amounts = amountsOfTaxes(taxes, sums.refund_tax ?? sums.tax ?? zero)
-  const rates = Map.groupBy(taxes.keys(), (n) => rateOf(taxes[n]?.percentage))
+  const rates = Map.groupBy(taxes, (tax: any) => rateOf(tax?.percentage))
   return Array.from(rates, ([rate, own]) => {
-    const tax = sumOf(own.map((n) => amounts[n] as Exact))
+    const tax = sumOf(own.map(amountIn))
     return { ...item, keys: { ...keys, rate }, sums: sumsAtRate(sums, tax) }
   })
-}
-
-/** The amount of each tax of a line. Those without one have what the others leave of the line's tax, in proportion to their rates. */
-export function amountsOfTaxes(taxes: readonly any[], tax: Exact): Exact[] {
-  const named = taxes.map((one) => amountOf(one?.amount))
-  const isOpen = named.map((amount) => amount === undefined)
-  if (!isOpen.includes(true)) return named as Exact[]
-  const rest = minus(tax, sumOfAny(named) ?? zero)
-  const rates = taxes.map((one, n) => (isOpen[n] ? absolute(amountOf(one?.percentage) ?? zero) : zero))
-  const shares = isZero(sumOf(rates)) ? isOpen.map((isOne) => (isOne ? one : zero)) : rates
-  const parts = shares.map((share) => over(times(whole(rest.n), share), sumOf(shares)))
-  const amounts = apportion(parts, rest.n)
-  return named.map((amount, n) => amount ?? { n: amounts[n] as bigint, d: rest.d })
 }
 
 /** The sums of an item at one of its rates. A refund contains tax, so only the tax at this rate stays in it. */
