@@ -377,3 +377,15 @@ test('a till that was offline says when it was counted: later sales belong to th
     assert.match(assertProblem(await close(second, { closeTime: time }), 400, 'validation_failed').message, message)
   assert.equal((await closed(second)).number, 2)
 })
+
+test('after a clock was ahead and has been set back, a till that was offline still says when it was counted', async () => {
+  const { id: companyId, opened, closed } = await newTill(service)
+  await closed(await opened({ openTime: '2026-11-20T08:00:00Z' }))
+  const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000).toISOString()
+  await service.database.query(
+    `update closings set body = jsonb_set(body::jsonb, '{closeTime}', to_jsonb($2::text))::json where company_id = $1`,
+    [companyId, inAYear],
+  )
+  const second = await opened({ openTime: '2026-11-21T08:00:00Z' })
+  assert.equal((await closed(second, { closeTime: '2026-11-21T18:00:00Z' })).closeTime, '2026-11-21T18:00:00.000Z')
+})

@@ -17,7 +17,7 @@ import {
 } from '../engine/field.ts'
 
 /** How far a clock may be ahead of the service's. */
-const AHEAD_MS = 10 * 60_000
+export const AHEAD_MS = 10 * 60_000
 
 /** A time that has come, by the service's clock or by one that is a little ahead. */
 export const pastTime = (described: Described): Field<string> => ({

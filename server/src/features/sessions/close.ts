@@ -13,7 +13,7 @@ import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import type { Call } from '../../http/route.ts'
 import { closing } from '../../resources/closing.ts'
 import { usualMethod } from '../../resources/sale-shapes.ts'
-import { pastTime } from '../../resources/shapes.ts'
+import { AHEAD_MS, pastTime } from '../../resources/shapes.ts'
 import { type AmountsByMethod, byUsualMethod, type MethodAmount } from './balances.ts'
 import { noteDifference } from './difference.ts'
 import { firstLateChange, lastClosing, type ReportedSession, takeRecords } from './records.ts'
@@ -172,9 +172,10 @@ async function refuseEarlier(
   const { openTime = record.createdAt } = record
   if (closeTime < openTime)
     throw invalid([bodyError('/closeTime', 'minimum', `must not be before the session began, at ${openTime}`)])
+  // A closing from a clock that was ahead, and has been set back, does not count (`lastClosing`).
   const [last] = await transaction.query(
-    'select close_time from closings where company_id = $1 and station_id = $2 order by number desc limit 1',
-    [companyId, stationId],
+    'select close_time from closings where company_id = $1 and station_id = $2 and close_time <= $3 order by number desc limit 1',
+    [companyId, stationId, new Date(Date.now() + AHEAD_MS).toISOString()],
   )
   if (last !== undefined && closeTime < last[0])
     throw invalid([
