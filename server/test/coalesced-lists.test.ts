@@ -6,7 +6,7 @@ import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
 import { SEMAPHORES } from '../src/core/limits.ts'
 import type { Scope } from '../src/core/scope.ts'
 import type { Queryable } from '../src/database/connect.ts'
-import { type PageRequest, pager } from '../src/engine/list.ts'
+import { type PageRequest, pager } from '../src/engine/lists/list.ts'
 import { customer } from '../src/resources/customer.ts'
 import { type Company, testService } from './support/service.ts'
 

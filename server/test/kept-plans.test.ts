@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scope } from '../src/core/scope.ts'
-import { lookUpStatement } from '../src/engine/look-up.ts'
+import { lookUpStatement } from '../src/engine/lists/look-up.ts'
 import { snakeCase } from '../src/engine/resource.ts'
 import { store } from '../src/engine/store.ts'
 import { findByPair } from '../src/engine/upsert.ts'

@@ -1,7 +1,8 @@
 // Lists whose matches may be the last records of their order find them first, instead of walking past all others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { foundQuery, listQuery, mayComeLast, pageStatement } from '../src/engine/list-query.ts'
+import { foundQuery, mayComeLast } from '../src/engine/lists/found-query.ts'
+import { listQuery, pageStatement } from '../src/engine/lists/list-query.ts'
 import type { Resource } from '../src/engine/resource.ts'
 import { customer } from '../src/resources/customer.ts'
 import { order } from '../src/resources/order.ts'

@@ -2,8 +2,8 @@
 // these plans walk the index made for them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeCursor } from '../src/engine/list-cursor.ts'
-import { countStatement, listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { writeCursor } from '../src/engine/lists/list-cursor.ts'
+import { countStatement, listQuery, pageStatement } from '../src/engine/lists/list-query.ts'
 import { snakeCase } from '../src/engine/resource.ts'
 import { customer } from '../src/resources/customer.ts'
 import { resources } from '../src/resources/index.ts'

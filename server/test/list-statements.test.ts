@@ -1,8 +1,8 @@
 // The statements of lists that PostgreSQL keeps: a name has one text, also in the 63 characters by which PostgreSQL tells names apart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeCursor } from '../src/engine/list-cursor.ts'
-import { canCount, countStatement, listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { writeCursor } from '../src/engine/lists/list-cursor.ts'
+import { canCount, countStatement, listQuery, pageStatement } from '../src/engine/lists/list-query.ts'
 import type { Resource } from '../src/engine/resource.ts'
 import { exportJob } from '../src/features/exports/export.ts'
 import { importJob } from '../src/features/imports/import.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, Queryable } from '../src/database/connect.ts'
-import { countStatement, listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { countStatement, listQuery, pageStatement } from '../src/engine/lists/list-query.ts'
 import type { OperationSemaphores } from '../src/engine/operations.ts'
 import type { Resource } from '../src/engine/resource.ts'
 import { findProducts } from '../src/features/file-import/stored.ts'

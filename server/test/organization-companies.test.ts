@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../src/database/connect.ts'
-import { pageOf } from '../src/engine/column-list.ts'
+import { pageOf } from '../src/engine/lists/column-list.ts'
 import { companyColumns, companyOf, companyText } from '../src/features/tenants/companies.ts'
 import { company } from '../src/features/tenants/company.ts'
 import { backwards } from './support/bodies.ts'

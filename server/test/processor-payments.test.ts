@@ -1,7 +1,7 @@
 // Payments are found by the processor's id, which settlement files contain, and such a list does not read all payments.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { listQuery, pageStatement } from '../src/engine/lists/list-query.ts'
 import { transaction } from '../src/resources/transaction.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'

@@ -47,7 +47,7 @@ test('only what is named takes the rights of the owner of the tables, or everyth
     // Its transaction has the reach of its request.
     'engine/dry-run.ts',
     // Statistics of tables, of all companies together.
-    'engine/list.ts',
+    'engine/lists/list.ts',
     // The extensions that companies have published, for everybody.
     'features/extensions/published.ts',
     // Whether the database answers.

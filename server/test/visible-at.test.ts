@@ -1,7 +1,7 @@
 // `visibleAt`: the products and variants that an outlet shows, by the product's outlets and by catalog visibility (decisions §3).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { listQuery, pageStatement } from '../src/engine/lists/list-query.ts'
 import { product } from '../src/resources/product.ts'
 import { newReference } from './support/bodies.ts'
 import type { Body } from './support/contract.ts'

@@ -1,6 +1,6 @@
 // The Link header of a Style A list (RFC 8288): where the first, the previous and the next page are.
 import type { Call } from '../http/route.ts'
-import type { Page } from './list.ts'
+import type { Page } from './lists/list.ts'
 
 /** Relative references, so that they work behind any proxy; other parameters are kept as they were sent. */
 export function links(

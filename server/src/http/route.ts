@@ -51,7 +51,7 @@ export const neededRole = (route: Guarded): Role =>
 /**
  * Where a request waits for its turn. `bulk` and `other`: before its handler, in its company's queue
  * (`fair-semaphore.ts`). `none`: it does not wait there, because its statements are batched (`concurrency/batcher.ts`)
- * or have a semaphore of their own (`engine/list.ts`), or because it needs no connection.
+ * or have a semaphore of their own (`engine/lists/list.ts`), or because it needs no connection.
  */
 export type SemaphoreName = 'bulk' | 'other' | 'none'
 

@@ -13,7 +13,7 @@ import {
   text,
   usualWord,
 } from '../engine/field.ts'
-import { LISTED_IDS } from '../engine/list-parameters.ts'
+import { LISTED_IDS } from '../engine/lists/list-parameters.ts'
 import { resource } from '../engine/resource.ts'
 import { orderSideEffects } from './order-state.ts'
 import { paymentMethod } from './sale-shapes.ts'

@@ -3,8 +3,8 @@
 import { SEARCHED_CHARACTERS } from '../../src/core/limits.ts'
 import { memberColumns, recordOf } from '../../src/engine/columns.ts'
 import { isLongText } from '../../src/engine/field.ts'
+import { hasEnclosedPair } from '../../src/engine/lists/search-conditions.ts'
 import { type Resource, snakeCase } from '../../src/engine/resource.ts'
-import { hasEnclosedPair } from '../../src/engine/search-conditions.ts'
 
 /** A table as the database has it. */
 export interface Table {
@@ -88,7 +88,7 @@ export function missingOf(resource: Resource, there: Table | undefined): Missing
     const name = there ? `search_${sought.map(snakeCase).join('_')}` : 'search'
     statements.push(`create index ${table}_${name} on ${table} using gin (company_id, ${columns.join(', ')});`)
   }
-  // Texts that a search for two letters finds by no trigram (engine/search-conditions.ts).
+  // Texts that a search for two letters finds by no trigram (engine/lists/search-conditions.ts).
   const enclosing = list.search.filter((member) => {
     const column = snakeCase(member)
     return !there?.indexes.some((definition) => definition.includes(`octet_length(${column})`))

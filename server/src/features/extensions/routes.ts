@@ -3,7 +3,7 @@
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, deletedSchema, documents, pageSchema } from '../../engine/documents.ts'
-import { richAnswer } from '../../engine/page-answer.ts'
+import { richAnswer } from '../../engine/lists/page-answer.ts'
 import { type Call, json, ok, type Route } from '../../http/route.ts'
 import { extension } from './extension.ts'
 import { changeOrganization, organization, readOrganization } from './organization.ts'

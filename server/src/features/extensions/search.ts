@@ -8,7 +8,7 @@ import {
   SEARCHED_CHARACTERS,
   SKIP_MAXIMUM,
 } from '../../core/limits.ts'
-import { type Bind, containing } from '../../engine/search-conditions.ts'
+import { type Bind, containing } from '../../engine/lists/search-conditions.ts'
 
 export const textParameter: JsonSchema = { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS }
 

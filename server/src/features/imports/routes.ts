@@ -3,7 +3,7 @@
 import { IMPORT_SENT_MS, REFERENCE_CHARACTERS, REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
-import { pager } from '../../engine/list.ts'
+import { pager } from '../../engine/lists/list.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { newestFirst } from '../../engine/style-b.ts'
 import { type Answer, type Call, ok, type Route } from '../../http/route.ts'

@@ -1,7 +1,7 @@
 // What a search looks for: its text as words, spellings, and the beginnings that a phone number may have in the index.
 
 import { isId } from '../../core/ids.ts'
-import { isShort } from '../../engine/search-conditions.ts'
+import { isShort } from '../../engine/lists/search-conditions.ts'
 
 /** Words that are looked up, the longest first; the other words of a text only rank what these find. */
 const WORDS = 6

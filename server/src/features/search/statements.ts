@@ -2,9 +2,9 @@
 
 import type { Statement } from '../../database/connect.ts'
 import { equals, keepsPlan, unseenCompany } from '../../database/statement.ts'
-import { companyChecked, rowsRead } from '../../engine/list-filters.ts'
+import { companyChecked, rowsRead } from '../../engine/lists/list-filters.ts'
+import { containing } from '../../engine/lists/search-conditions.ts'
 import { snakeCase } from '../../engine/resource.ts'
-import { containing } from '../../engine/search-conditions.ts'
 import { type Searched, searched } from './searched.ts'
 import type { Sought } from './sought.ts'
 

@@ -3,9 +3,9 @@
 
 import { organizationOf } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
-import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
 import { closed } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
+import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/lists/column-list.ts'
 import type { Chapters } from '../../http/openapi/document.ts'
 import { type Answer, type Call, json, ok, type Route } from '../../http/route.ts'
 import { deletionsHeard } from '../keys/key-cache.ts'

@@ -1,6 +1,6 @@
 // The SQL that reads from the feed how the events of a company have changed the number of records that a list counts.
 
-import { type Resource, snakeCase } from './resource.ts'
+import { type Resource, snakeCase } from '../resource.ts'
 
 /** What is counted: the records of a company that match filters. */
 export interface Counted {

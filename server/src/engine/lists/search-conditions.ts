@@ -1,8 +1,8 @@
 // The SQL conditions of searches: whether a text contains another, literally and in any case, by the search index or by reading a column.
 
-import { SEARCHED_CHARACTERS } from '../core/limits.ts'
-import { type Field, isLongText } from './field.ts'
-import { snakeCase } from './resource.ts'
+import { SEARCHED_CHARACTERS } from '../../core/limits.ts'
+import { type Field, isLongText } from '../field.ts'
+import { snakeCase } from '../resource.ts'
 
 /** Adds a value to a statement, and returns its placeholder. */
 export type Bind = (value: unknown) => string

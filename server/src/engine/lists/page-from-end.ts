@@ -1,10 +1,10 @@
 // The SQL of a deep page in the second half of a list: it walks from the end, since the number of records is remembered.
 
-import type { Statement } from '../database/connect.ts'
+import type { Statement } from '../../database/connect.ts'
+import type { Resource } from '../resource.ts'
 import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
 import { type ListQuery, orderOf, pageWithIds } from './list-query.ts'
 import type { Remembered } from './remembered-counts.ts'
-import type { Resource } from './resource.ts'
 
 /**
  * The statement of the page with its values. It also computes the number of records, so that this is the number in the

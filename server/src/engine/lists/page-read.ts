@@ -1,10 +1,10 @@
 // Reads a page of records: a short one in one statement, a long one chunk by chunk from one snapshot. A page is never cut short.
 
-import { coalescing } from '../concurrency/coalescing.ts'
-import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
-import { PAGE_CHARACTERS, STREAMED_BYTES, STREAMED_CHARACTERS } from '../core/limits.ts'
-import { orThrow, type Problem } from '../core/problem.ts'
-import type { Database, Queryable, Row, Statement } from '../database/connect.ts'
+import { coalescing } from '../../concurrency/coalescing.ts'
+import type { FairSemaphore, Waiter } from '../../concurrency/fair-semaphore.ts'
+import { PAGE_CHARACTERS, STREAMED_BYTES, STREAMED_CHARACTERS } from '../../core/limits.ts'
+import { orThrow, type Problem } from '../../core/problem.ts'
+import type { Database, Queryable, Row, Statement } from '../../database/connect.ts'
 
 /** The rows of a page, and how to turn them into texts. */
 interface PageStatement {

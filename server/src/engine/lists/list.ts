@@ -1,32 +1,23 @@
 // Lists: reads a page of records by the parameters of a request, and counts the matching records where the request asks for it.
 
-import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
-import { singleFlight } from '../concurrency/single-flight.ts'
-import type { IsGone } from '../core/is-gone.ts'
-import { PAGE_DEFAULT } from '../core/limits.ts'
-import type { Scope } from '../core/scope.ts'
-import { type Database, isRowFault, type Queryable, type Statement } from '../database/connect.ts'
+import type { FairSemaphore, Waiter } from '../../concurrency/fair-semaphore.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
+import type { IsGone } from '../../core/is-gone.ts'
+import { PAGE_DEFAULT } from '../../core/limits.ts'
+import type { Scope } from '../../core/scope.ts'
+import { type Database, isRowFault, type Queryable, type Statement } from '../../database/connect.ts'
+import { textOf } from '../projection.ts'
+import { withEtag } from '../record-etag.ts'
+import type { Resource } from '../resource.ts'
 import { type Counted, hasEventPerRow } from './event-changes.ts'
+import { type FoundQuery, foundQuery, mayComeLast } from './found-query.ts'
 import { notOurs, writeCursor } from './list-cursor.ts'
 import { hasIndexedSearches } from './list-filters.ts'
-import {
-  canCount,
-  countStatement,
-  DEEP_SKIP,
-  type FoundQuery,
-  foundQuery,
-  type ListQuery,
-  listQuery,
-  mayComeLast,
-  pageStatement,
-} from './list-query.ts'
+import { canCount, countStatement, DEEP_SKIP, type ListQuery, listQuery, pageStatement } from './list-query.ts'
 import { type FindFew, lookUps } from './look-up.ts'
 import { pageFromEnd } from './page-from-end.ts'
 import { type PageReader, type PageTexts, type ReadRows, readPage, turnsOf } from './page-read.ts'
-import { textOf } from './projection.ts'
-import { withEtag } from './record-etag.ts'
 import { RememberedCounts } from './remembered-counts.ts'
-import type { Resource } from './resource.ts'
 import { TableSearchFacts } from './search-facts.ts'
 
 /** A checked list request: the parameters by name, as the schemas below allow them. */

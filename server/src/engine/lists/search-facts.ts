@@ -1,6 +1,6 @@
 // Statistics of a table that decide how a search is best answered. They are read from time to time, and remembered.
 
-import type { Queryable } from '../database/connect.ts'
+import type { Queryable } from '../../database/connect.ts'
 
 /** Milliseconds for which an answer is used. */
 const KEPT_MS = 10 * 60_000

@@ -1,7 +1,7 @@
 // Cursors of lists: where a page ended, as an opaque text that only continues a list in the same order.
 
-import { invalid, type MemberError } from '../core/problem.ts'
-import type { Fields } from './field.ts'
+import { invalid, type MemberError } from '../../core/problem.ts'
+import type { Fields } from '../field.ts'
 
 /** The sort value and the id of the last record of a page. */
 export interface ListPosition {

@@ -1,9 +1,9 @@
 // The parameters of lists, by the list abilities of a resource.
 
-import type { JsonSchema } from '../core/json-schema.ts'
-import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SKIP_MAXIMUM } from '../core/limits.ts'
-import type { Fields } from './field.ts'
-import { capitalised, type Resource } from './resource.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SKIP_MAXIMUM } from '../../core/limits.ts'
+import type { Fields } from '../field.ts'
+import { capitalised, type Resource } from '../resource.ts'
 
 /** The parameters of a list request by name, as the schemas below allow them. */
 export type ListParameters = Readonly<Record<string, any>>

@@ -1,11 +1,11 @@
 // Lists within bounds of the time by which they are sorted, such as today's orders of an outlet or all that has changed
 // since yesterday: their statement has one text, so that PostgreSQL keeps its plan.
 
-import { canonicalDateTime } from '../core/date-time.ts'
+import { canonicalDateTime } from '../../core/date-time.ts'
+import { columnOf, type Resource } from '../resource.ts'
 import type { ListPosition } from './list-cursor.ts'
 import { filterConditions, filteredMembers, unseen, valuesOf, walkedMember } from './list-filters.ts'
 import { type ListParameters, timesOf } from './list-parameters.ts'
-import { columnOf, type Resource } from './resource.ts'
 
 /** The part of an index that a list walks. */
 interface TimeRange {

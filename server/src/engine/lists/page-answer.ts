@@ -1,5 +1,5 @@
 // Turns a page into a response: one text if it is short, a stream if it is long. A failed stream closes the connection, so that a client cannot mistake part of a page for the whole.
-import type { Answer } from '../http/route.ts'
+import type { Answer } from '../../http/route.ts'
 import type { Page } from './list.ts'
 
 /** The Style B response: `data` and `meta` (decisions §3). */

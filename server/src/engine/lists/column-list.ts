@@ -1,16 +1,16 @@
 // Lists of records stored in typed columns instead of text, such as companies, keys and members: paged, filtered and sorted like lists of the resources.
 
-import { canonicalDateTime, isDateTime, sqlTime } from '../core/date-time.ts'
-import { isId } from '../core/ids.ts'
-import { PAGE_DEFAULT } from '../core/limits.ts'
-import { type Database, isRowFault, type Row } from '../database/connect.ts'
-import type { Answer, Call, Route } from '../http/route.ts'
-import { type Documents, documents, pageReply } from './documents.ts'
+import { canonicalDateTime, isDateTime, sqlTime } from '../../core/date-time.ts'
+import { isId } from '../../core/ids.ts'
+import { PAGE_DEFAULT } from '../../core/limits.ts'
+import { type Database, isRowFault, type Row } from '../../database/connect.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Documents, documents, pageReply } from '../documents.ts'
+import { capitalised, type Resource, snakeCase } from '../resource.ts'
 import { notOurs, readCursor, writeCursor } from './list-cursor.ts'
 import { comparisons, wordsIn } from './list-filters.ts'
 import { richParameters } from './list-parameters.ts'
 import { richAnswer } from './page-answer.ts'
-import { capitalised, type Resource, snakeCase } from './resource.ts'
 import { containing } from './search-conditions.ts'
 
 /** What is listed. `resource` declares the abilities; its members are in columns of their names in snake_case. */

@@ -1,12 +1,12 @@
 // Remembers how many records of a company match a list's filters, with the place in its event feed for which that was
 // true. Later events correct the number, so nothing is counted again.
 
-import type { Queryable, Row, Statement } from '../database/connect.ts'
+import type { Queryable, Row, Statement } from '../../database/connect.ts'
+import type { Resource } from '../resource.ts'
 import { type Counted, eventsRead, lastEvent, laterEvents } from './event-changes.ts'
 import { withSeenValues } from './list-filters.ts'
 import { countStatement } from './list-query.ts'
 import type { Outside } from './range-counts.ts'
-import type { Resource } from './resource.ts'
 
 /** Milliseconds that a count must take to be remembered: a quicker one is counted again each time. */
 const SLOW_MS = 10

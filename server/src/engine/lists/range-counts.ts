@@ -1,11 +1,11 @@
 // Counts the records of a range of time by those outside of it, if these are few: the number of records of any time is
 // remembered.
 
-import { canonicalDateTime } from '../core/date-time.ts'
+import { canonicalDateTime } from '../../core/date-time.ts'
+import { columnOf, type Resource } from '../resource.ts'
 import type { Counted } from './event-changes.ts'
 import { comparisons, conditionsOfEach, filterConditions, filteredMembers, whereOf } from './list-filters.ts'
 import type { ListParameters } from './list-parameters.ts'
-import { columnOf, type Resource } from './resource.ts'
 
 /**
  * A range of one time beside filters whose count can be remembered, as the records that match these filters but are

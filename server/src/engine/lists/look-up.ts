@@ -1,20 +1,20 @@
 // Lists by the value of one member that few records share, such as a barcode. Those that wait at the same time share
 // one statement, as reads by id do.
 
-import type { BatchItem } from '../concurrency/batch.ts'
-import { BATCH_ITEMS } from '../concurrency/batch.ts'
-import { batcher } from '../concurrency/batcher.ts'
-import type { IsGone } from '../core/is-gone.ts'
-import { STATEMENT_CHARACTERS } from '../core/limits.ts'
-import { orThrow, type Problem } from '../core/problem.ts'
-import type { Scope } from '../core/scope.ts'
-import type { Database, Statement } from '../database/connect.ts'
-import { gathering } from '../database/one-company.ts'
-import { equals, keepsPlan } from '../database/statement.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
+import { BATCH_ITEMS } from '../../concurrency/batch.ts'
+import { batcher } from '../../concurrency/batcher.ts'
+import type { IsGone } from '../../core/is-gone.ts'
+import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
+import { orThrow, type Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Database, Statement } from '../../database/connect.ts'
+import { gathering } from '../../database/one-company.ts'
+import { equals, keepsPlan } from '../../database/statement.ts'
+import { textOf } from '../projection.ts'
+import { columnOf, type Resource, snakeCase } from '../resource.ts'
 import { filterNames, valuesOf } from './list-filters.ts'
 import type { ListParameters } from './list-parameters.ts'
-import { textOf } from './projection.ts'
-import { columnOf, type Resource, snakeCase } from './resource.ts'
 
 /** Records that a look-up finds, at most. A list with more of them reads its page as any other does. */
 const FOUND_MOST = 10

@@ -1,10 +1,10 @@
 // The SQL conditions of a list request: exact values, any of several, literal search, a resource's own filters, ranges of time.
 
-import { canonicalDateTime } from '../core/date-time.ts'
-import { invalid } from '../core/problem.ts'
-import type { Field } from './field.ts'
+import { canonicalDateTime } from '../../core/date-time.ts'
+import { invalid } from '../../core/problem.ts'
+import type { Field } from '../field.ts'
+import { capitalised, columnOf, type Resource, snakeCase } from '../resource.ts'
 import { LISTED_IDS, type ListParameters, SEARCH_WORDS, timesOf } from './list-parameters.ts'
-import { capitalised, columnOf, type Resource, snakeCase } from './resource.ts'
 import { type Bind, isIndexed, isShort, searchCondition } from './search-conditions.ts'
 import type { SearchFacts } from './search-facts.ts'
 

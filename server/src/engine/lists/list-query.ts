@@ -1,8 +1,9 @@
 // The SQL of a list request: its filters, its order, and the way to its page that reads the fewest rows.
 
-import { canonicalDateTime } from '../core/date-time.ts'
-import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../core/limits.ts'
-import type { Statement } from '../database/connect.ts'
+import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
+import type { Statement } from '../../database/connect.ts'
+import { textColumns } from '../projection.ts'
+import { columnOf, type Resource, snakeCase } from '../resource.ts'
 import type { Counted } from './event-changes.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type FilterCondition,
   filterConditions,
   filteredMembers,
-  hasIndexedSearches,
   hasShortSearch,
   isOfFew,
   unseen,
@@ -19,10 +19,7 @@ import {
   whereOf,
 } from './list-filters.ts'
 import type { ListParameters } from './list-parameters.ts'
-import { textColumns } from './projection.ts'
 import { type Outside, outsideOf } from './range-counts.ts'
-import { columnOf, type Resource, snakeCase } from './resource.ts'
-import type { SearchFacts } from './search-facts.ts'
 import { timeRangeConditions, timeRangeOf } from './time-range.ts'
 
 /**
@@ -30,23 +27,6 @@ import { timeRangeConditions, timeRangeOf } from './time-range.ts'
  * fewer, that costs more than it saves.
  */
 export const DEEP_SKIP = 1_000
-/**
- * Matches of a short search up to which they are found first and then sorted. If there are more, a walk in the order of
- * the list finds enough early.
- */
-const FEW_MATCHES = 5_000
-/**
- * The same for records that a walk in the order of creation may meet last (`mayComeLast`), if most rows are the
- * company's. Up to this part of the rows, finding and sorting them costs less than a walk past all others.
- */
-const FEW_LATE = 20_000
-const LATE_PART = 0.25
-/**
- * A small part of a company's records. Up to it, matches are counted by the search index, which takes PostgreSQL 6 µs
- * for each match; reading the member of all records takes 0.8 µs for each record.
- */
-const SMALL_PART = 0.05
-
 /** A list request as SQL. */
 export interface ListQuery {
   /** The filters alone, for the count. */
@@ -176,7 +156,7 @@ export function orderOf(resource: Resource, { sortBy, walked }: ListOrder, sortO
 }
 
 /** The conditions of a list, from its cursor on. */
-function conditionsFrom(
+export function conditionsFrom(
   resource: Resource,
   conditions: readonly string[],
   { sortBy, sortOrder, position, walked, isKept }: PageSlice & { readonly isKept?: boolean },
@@ -199,7 +179,7 @@ function conditionsFrom(
 }
 
 /** The order of a page, and where it ends, as SQL. */
-function endOf(resource: Resource, request: PageSlice, bind: (value: unknown) => string) {
+export function endOf(resource: Resource, request: PageSlice, bind: (value: unknown) => string) {
   const { skip, limit, sortOrder } = request
   const order = orderOf(resource, request, sortOrder)
   // One row more than the page, so that it shows whether more follow.
@@ -286,78 +266,3 @@ export function countStatement(
 export const pageWithIds = ({ table, projection }: Resource, ids: string, order: string): string =>
   `page as materialized (select stored.company_id, stored.id ${ids})
    select ${textColumns(projection)} from page join ${table} as stored on stored.company_id = page.company_id and stored.id = page.id ${order}`
-
-/** A list as SQL that finds all matches first, in an index that need not have the order of the list. */
-export interface FoundQuery {
-  /** The filters alone. */
-  readonly where: string
-  readonly filterValues: readonly unknown[]
-  /** Counts the matches, but stops where there are more than `most`. */
-  readonly matches: Statement
-  readonly most: number
-  /** The matches up to which the page is made from them. */
-  readonly few: number
-  readonly page: Statement
-  readonly pageValues: readonly unknown[]
-}
-
-/**
- * Whether a list in the order of creation may meet its matches last: from the oldest record those that changed or
- * happened since a time, which mostly were created last; from the newest those before a time that is over.
- */
-export function mayComeLast(
-  { moment = 'updatedAt' }: Resource,
-  { sortBy, sortOrder, position }: ListQuery,
-  parameters: ListParameters,
-): boolean {
-  const now = new Date().toISOString()
-  const isBounded = ({ gte, gt, lte, lt }: Readonly<Record<string, string>>) =>
-    sortOrder === 'asc'
-      ? gte !== undefined || gt !== undefined
-      : [lte, lt].some((time) => time !== undefined && canonicalDateTime(time) < now)
-  return (
-    sortBy === 'createdAt' &&
-    position === undefined &&
-    ['updatedAt', moment].some((member) => isBounded(parameters[member] ?? {}))
-  )
-}
-
-/** Makes the statements of a list that finds all matches first. */
-export function foundQuery(
-  resource: Resource,
-  companyId: string,
-  parameters: ListParameters,
-  query: ListQuery,
-  facts: SearchFacts,
-  wantsCount: boolean,
-): FoundQuery {
-  const { table, projection } = resource
-  const values: unknown[] = [companyId]
-  const bind = (value: unknown) => `$${values.push(value)}`
-  const best = { ...facts, holdsMost: facts.holdsMost && hasIndexedSearches(resource, parameters, facts) }
-  const part = facts.holdsMost ? facts.rows * SMALL_PART : 0
-  const isLate = facts.holdsMost && mayComeLast(resource, query, parameters)
-  const few = isLate ? Math.min(FEW_LATE, facts.rows * LATE_PART) : FEW_MATCHES
-  const most = wantsCount && best.holdsMost ? Math.max(few, part) : few
-  const where = whereOf(filterConditions(resource, parameters, bind, best))
-  const filterValues = [...values]
-  const own = conditionsFrom(resource, ['stored.company_id = found.company_id', 'stored.id = found.id'], query, bind)
-  const { order, bounds } = endOf(resource, query, bind)
-  const matches = (limit: number) => `from ${table} as stored where ${where} limit ${Math.ceil(limit)}`
-  return {
-    where,
-    filterValues,
-    pageValues: values,
-    most,
-    few,
-    matches: { text: `select count(*) from (select ${matches(most + 1)}) as found` },
-    page: {
-      text: isLate
-        ? // Their rows are in memory already, so that the order is read with them. Then only the rows of the page are read again.
-          `with found as materialized (select stored.company_id, stored.id, stored.created_at ${matches(2 * few)}), ${pageWithIds(resource, `from found as stored ${bounds}`, order)}`
-        : // An index has the ids, but not the order.
-          `with found as materialized (select stored.company_id, stored.id ${matches(2 * few)})
-        select ${textColumns(projection)} from found join ${table} as stored on ${own} ${bounds}`,
-    },
-  }
-}

@@ -1,8 +1,8 @@
 // Moves new entries of the search indexes to their place every few seconds. Until then every search reads all waiting
 // entries, and the write that fills their list has to empty it.
 
-import { type BackgroundLoop, backgroundLoop, type Failed } from '../concurrency/background-loop.ts'
-import type { Database, Queryable } from '../database/connect.ts'
+import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 
 /** Milliseconds between two runs. At 200 creates a second a run takes some 60 ms of PostgreSQL; with nothing to move, 2. */
 const EVERY_MS = 5_000
