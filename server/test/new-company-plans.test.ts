@@ -1,7 +1,9 @@
 // In a company that PostgreSQL has no statistics of, lists and reports read in proportion to its records, not each record for each other.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Database, Queryable } from '../src/database/connect.ts'
+import { quarterAt, zoneOf } from '../src/core/local-days.ts'
+import type { Database, Queryable, Statement } from '../src/database/connect.ts'
+import { planSettings } from '../src/database/statement.ts'
 import { countStatement, listQuery, pageStatement } from '../src/engine/lists/list-query.ts'
 import type { OperationSemaphores } from '../src/engine/operations.ts'
 import type { Resource } from '../src/engine/resource.ts'
@@ -9,6 +11,9 @@ import { findProducts } from '../src/features/file-import/stored.ts'
 import { readUndo } from '../src/features/imports/undo-decisions.ts'
 import { lowLevels } from '../src/features/inventory/low-stock.ts'
 import { stockValueRoutes } from '../src/features/inventory/stock-value.ts'
+import type { Snapshot } from '../src/features/reports/answer.ts'
+import { bookDrawers } from '../src/features/reports/journal-drawers.ts'
+import type { Journal } from '../src/features/reports/journal-entries.ts'
 import type { Sale } from '../src/features/sales/amounts/sale.ts'
 import { earlierRefunds, hasRefunds } from '../src/features/sales/held-sale.ts'
 import { lineCompletion } from '../src/features/sales/line-products.ts'
@@ -80,7 +85,7 @@ const newCompany = (): Promise<string> => {
 async function rowsRead(transaction: Queryable): Promise<number> {
   const [row] = await transaction.query(
     `select sum(seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables
-     where relname in ('products', 'variants', 'inventories', 'catalog_visibilities', 'transactions', 'refunds')`,
+     where relname in ('products', 'variants', 'inventories', 'catalog_visibilities', 'transactions', 'refunds', 'cash_movements', 'sessions', 'closings', 'closing_records')`,
   )
   return row?.[0]
 }
@@ -200,4 +205,48 @@ test('a search looks up what begins with its text', { skip: skipOnCluster }, asy
     A_FEW,
   )
   assert.ok(found.length > 0)
+})
+
+/** Sessions of a till, each closed with a cash movement that came late. */
+async function writeClosings(companyId: string): Promise<void> {
+  const members: Record<string, string> = {
+    sessions: `'stationId', 's', 'closeTime', at`,
+    closings: `'stationId', 's', 'sessionId', id, 'number', n, 'openTime', at, 'closeTime', at, 'outletId', 'o', 'lateCount', 1,
+      'balances', json_build_array(json_build_object('currency', 'EUR', 'paymentMethod', 'cash', 'difference', '1.00'))`,
+    cash_movements: `'sessionId', id, 'type', 'pay-in', 'amount', '1.00'`,
+  }
+  for (const [table, own] of Object.entries(members))
+    await service.database.query(
+      `insert into ${table} (company_id, id, body)
+       select $1, id, json_build_object('id', id, 'createdAt', at, 'updatedAt', at, ${own})
+       from (select n, n::text as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, $2::int) as n) as made`,
+      [companyId, RECORDS],
+    )
+  await service.database.query(
+    `insert into closing_records (company_id, resource, record_id, closing_id, session_id, moment, is_late, is_in_drawer)
+     select $1, 'cash-movement', id, (n + 1)::text, n::text, created_at, true, false
+     from (select *, id::int as n from cash_movements where company_id = $1) as movement`,
+    [companyId],
+  )
+}
+
+test('the cash movements and closings of a journal are looked up', { skip: skipOnCluster }, async () => {
+  const { id: companyId } = await service.company()
+  await writeClosings(companyId)
+  const booked = { debit: 0, credit: 0 }
+  await readingFew(async (transaction) => {
+    await transaction.query(planSettings(transaction))
+    const snapshot = {
+      companyId,
+      currency: 'EUR',
+      zone: zoneOf('UTC'),
+      period: { first: 0, end: quarterAt(Date.now()) },
+      query: (statement: Statement, ...values: unknown[]) => transaction.query(statement, [companyId, ...values]),
+      check: () => undefined,
+    }
+    const journal = { debit: () => booked.debit++, credit: () => booked.credit++ }
+    await bookDrawers(snapshot as unknown as Snapshot, journal as unknown as Journal)
+  }, 12)
+  // Movements, differences, and the late money of all closings but the first.
+  assert.deepEqual(booked, { debit: 3 * RECORDS - 1, credit: 3 * RECORDS - 1 })
 })

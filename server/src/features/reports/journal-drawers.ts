@@ -13,22 +13,28 @@ import { momentColumn } from './sums/sources.ts'
 /** Cash movements, and closings, of a journal: some 10 MB. */
 const JOURNAL_RECORDS = 20_000
 
-/** SQL: the outlet of a closing; of earlier closings, which do not say it, that of the till as it is now. */
-const outletIn = (closing: string): string => `coalesce(${closing}.body ->> 'outletId', station.outlet_id)`
-
 /** SQL: the amount by which a cash movement changes its drawer. */
 const cashIn = (movement: string): string =>
   `case when ${movement}.type in ${typesIn} then 1 else -1 end * (${movement}.body ->> 'amount')::numeric`
 
+/** SQL: the outlet of a till as it is now, for closings from before they had their outlet, and for what no closing has. */
+const outletNow = (stationId: string): string =>
+  `(select outlet_id from stations where company_id = $1 and id = ${stationId} offset 0)`
+
+/** SQL: the closings of a session, looked up by it. */
+const closingsOf = (sessionId: string): string =>
+  `(select * from closings where company_id = $1 and session_id = ${sessionId} offset 0)`
+
+// With `offset 0` PostgreSQL looks up each movement's closing and session by key. In a company that is new to its statistics, it would read all of them for each.
 const movements: Statement = {
   name: 'reports_journal_movements',
   text: `
-  select ${momentColumn}, ${outletIn('closing')}, stored.currency, stored.type, (${cashIn('stored')})::text
+  select ${momentColumn}, coalesce(
+    (select (select body ->> 'outletId' from closings where company_id = $1 and id = taken.closing_id offset 0) from closing_records as taken
+      where taken.company_id = $1 and taken.resource = 'cash-movement' and taken.record_id = stored.id offset 0),
+    (select ${outletNow('session.station_id')} from sessions as session where session.company_id = $1 and session.id = stored.session_id offset 0)
+  ), stored.currency, stored.type, (${cashIn('stored')})::text
   from cash_movements as stored
-  left join closing_records as taken on taken.company_id = $1 and taken.resource = 'cash-movement' and taken.record_id = stored.id
-  left join closings as closing on closing.company_id = $1 and closing.id = taken.closing_id
-  left join sessions as session on session.company_id = $1 and session.id = stored.session_id
-  left join stations as station on station.company_id = $1 and station.id = session.station_id
   where stored.company_id = $1 and ${momentColumn} >= $2 and ${momentColumn} < $3
   limit ${JOURNAL_RECORDS + 1}`,
 }
@@ -36,9 +42,9 @@ const movements: Statement = {
 const closings: Statement = {
   name: 'reports_journal_closings',
   text: `
-  select stored.close_time, ${outletIn('stored')}, stored.body -> 'balances', stored.id, (stored.body ->> 'lateCount')::int > 0
+  select stored.close_time, coalesce(stored.body ->> 'outletId', ${outletNow('stored.station_id')}), stored.body -> 'balances', stored.id,
+    (stored.body ->> 'lateCount')::int > 0
   from closings as stored
-  left join stations as station on station.company_id = $1 and station.id = stored.station_id
   where stored.company_id = $1 and stored.close_time >= $2 and stored.close_time < $3
   limit ${JOURNAL_RECORDS + 1}`,
 }
@@ -66,9 +72,8 @@ const lateMoney: Statement = {
       ) end as session_id offset 0
     ) as own
     cross join lateral (
-      select min(number) as number from closings as earlier
-      where earlier.company_id = $1 and earlier.session_id = own.session_id and earlier.station_id = stored.station_id
-        and earlier.number < stored.number and earlier.close_time >= taken.moment
+      select min(number) as number from ${closingsOf('own.session_id')} as earlier
+      where earlier.station_id = stored.station_id and earlier.number < stored.number and earlier.close_time >= taken.moment
     ) as closed
     cross join lateral (
       select currency, payment_method as method, case type when 'refund' then -abs(amount) else amount end as amount
@@ -82,9 +87,8 @@ const lateMoney: Statement = {
   )
   select late.id, late.currency, late.method, late.amount::text from late
   where exists (
-    select from closings as counted cross join lateral json_array_elements(counted.body -> 'balances') as balance
-    where counted.company_id = $1 and counted.session_id = late.session_id and counted.station_id = late.station_id
-      and counted.number >= late.first_number and counted.number < late.number and balance ->> 'difference' is not null
+    select from ${closingsOf('late.session_id')} as counted cross join lateral json_array_elements(counted.body -> 'balances') as balance
+    where counted.station_id = late.station_id and counted.number >= late.first_number and counted.number < late.number and balance ->> 'difference' is not null
       and balance ->> 'currency' = coalesce(nullif(late.currency, ''), $3) and balance ->> 'paymentMethod' = late.method
   )`,
 }
