@@ -79,6 +79,18 @@ test('a day has revenue and tax by rate, tips, payments by method, gift cards, c
   assert.deepEqual(await journal(call, `from=2026-10-25&to=2026-10-26&${clock}`), [])
 })
 
+test('fees that are finer than the currency are booked as they were paid', async () => {
+  const { call, stationId } = await till()
+  await made(call, '/v1/sale', {
+    stationId,
+    lineItems: [{ name: 'Tea', price: '10.00', fee: [{ amount: '0.004' }, { amount: '0.003' }] }],
+    cartFees: [{ amount: '0.005' }, { amount: '0.005' }, { amount: '0.005' }],
+    payments: [{ paymentMethod: 'cash' }],
+  })
+  const booked = (await journal(call, '')).map((entry) => entry.slice(3))
+  assert.deepEqual(booked, ['sales -10.00', 'fees -0.03', 'payments cash 10.03'])
+})
+
 /** A till with sessions that are opened and closed some minutes ago, and the sums of what its drawers have on all days: the test may run at midnight. */
 async function drawer() {
   const { companyId, call, outletId, stationId } = await till()

@@ -1,7 +1,8 @@
 // What an order sold as sums: its lines, and what only its summary has.
+import { currencyDigits } from '../../core/currency.ts'
 import { type Exact, plus, times } from '../../core/exact.ts'
 import { leavesLinesOpen, withLineTaxes } from '../sales/amounts/order-readings.ts'
-import { absolute, amountOf, isLess, isZero, minus, one, zero } from './decimals.ts'
+import { absolute, amountOf, inUnits, isLess, isZero, minus, one, scaleOf, zero } from './decimals.ts'
 import {
   amountIn,
   linesOf,
@@ -52,7 +53,7 @@ function itemsRead(order: any, isInclusive: boolean, most?: number): SummedItem[
   const tip = amountIn(tips)
   const shipping = amountOf(shippingTotal) ?? zero
   // Fees of lines too: they have no tax, and a refund does not say which line its fees are of.
-  const fee = sumOf([order.cartFees, ...listOf(order.lineItems).map((line) => line.fee)].flat().map(amountIn))
+  const fee = feesOf(order)
   // Lines may name only goods, and the summary what they cost.
   const isBare = lines.every(({ isPriced }) => !isPriced)
   const of = (name: string) => sumOf(items.map(({ sums }) => sums[name] as Exact))
@@ -75,6 +76,14 @@ function itemsRead(order: any, isInclusive: boolean, most?: number): SummedItem[
     const added = sumOf([tip, shipping, fee, isInclusive ? zero : plus(tax, of('tax'))])
     return minus(sumOf([paid, discount, of('discount')]), added)
   }
+}
+
+/** The fees of the cart, and of each line, rounded once as in a sale, or as its total is. */
+function feesOf({ currency, cartFees, lineItems, summary }: any): Exact {
+  const all = [cartFees, ...listOf(lineItems).map(({ fee }) => fee)].filter((fees) => fees !== undefined)
+  if (all.length === 0) return zero
+  const digits = Math.max(currencyDigits(currency), scaleOf(amountOf(summary?.total) ?? zero))
+  return sumOf(all.map((fees) => inUnits(sumOf([fees].flat().map(amountIn)), digits)))
 }
 
 /** A discount, as much of it as the totals of lines are already less by, and a tax. */
