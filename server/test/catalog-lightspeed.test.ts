@@ -37,7 +37,7 @@ const small = { ...tee, id: 'a-1', sku: 'T-S', variant_option_one_value: 'S', su
 const medium = { ...tee, id: 'a-2', sku: 'T-M', variant_option_one_value: 'M', supply_price: '4.00', retail_price: '12.50', active: '1', inventory_Main_Outlet: '-2', inventory_Market_Square: '7' } // biome-ignore format: one row
 const mug = { id: 'b-1', handle: 'mug', sku: 'MUG', name: 'Mug', retail_price: '5', active: '0', track_inventory: '0' }
 
-test('the rows of a handle are one product with its variants, options, prices and what other columns say', async () => {
+test('the rows of a handle become one product with variants, options and prices; other columns become metadata', async () => {
   const entries = await lightspeed(exported([small, medium, mug], 'Main_Outlet'))
   const [shirt, cup] = only(entries, 'product')
   assert.deepEqual(shirt?.product, {
@@ -74,7 +74,7 @@ test('the rows of a handle are one product with its variants, options, prices an
   assert.deepEqual([cup?.product.status, cup?.product.sku, cup?.variants[0]?.variant.manageStock], ['archived', 'MUG', false]) // biome-ignore format: one thought
 })
 
-test('a part of a composite product is refused, and so is a row that is there twice', async () => {
+test('a part of a composite product is refused, and so is a repeated row', async () => {
   const set = { ...mug, id: 'c-1', handle: 'set', sku: 'SET', name: 'Set' }
   const part = { sku: 'SET', composite_name: 'Mug', composite_sku: 'MUG', composite_quantity: '4', name: 'Set' }
   const entries = await lightspeed(exported([mug, set, part, set]))
@@ -88,7 +88,7 @@ test('a part of a composite product is refused, and so is a row that is there tw
   ])
 })
 
-test('the file is recognized, and sets the stock of each outlet that has the name of its column', async () => {
+test('the file is recognized, and sets the stock of the outlet that a column names', async () => {
   const company = await service.company()
   const outletIds: string[] = []
   for (const name of ['Main Outlet', 'Market Square'])

@@ -103,7 +103,7 @@ test('the first closing of a station has the records of all sessions that were t
   assert.deepEqual([z2.number, z2.lateCount], [2, 0])
 })
 
-test('a station that has taken sessions over for years has the late records of a month in its reports and its first closing', async () => {
+test('a station that only took sessions over for years has the late records of the last 31 days in its reports and its first closing', async () => {
   const { id: companyId, made, paid, stationId, closed, report } = await newTill(service)
   const takenOver = async () => (await made('/v1/session?takeOver=true', { stationId })).id as string
   const first = await takenOver()
@@ -352,7 +352,7 @@ test('a sale of a till whose clock is ahead, refused since its session was close
   assert.deepEqual([figures[0].sales, figures[0].payments[0].sales, lateCount], ['4.00', '4.00', 0])
 })
 
-test('a till that was offline says when it was counted: later sales belong to the next session, and the difference to that day', async () => {
+test('a till that was offline sends the time of its count: later sales belong to the next session, and the difference to the day of the count', async () => {
   const { call, made, opened, paid, closed, stationId, close } = await newTill(service)
   const first = await opened({ openTime: '2026-11-20T08:00:00Z' })
   await paid(first, '10.00', { occurredAt: '2026-11-20T12:00:00Z' })
@@ -378,7 +378,7 @@ test('a till that was offline says when it was counted: later sales belong to th
   assert.equal((await closed(second)).number, 2)
 })
 
-test('after a clock was ahead and has been set back, a till that was offline still says when it was counted', async () => {
+test('after a clock was ahead and is set back, a till that was offline can still send the time of its count', async () => {
   const { id: companyId, opened, closed } = await newTill(service)
   await closed(await opened({ openTime: '2026-11-20T08:00:00Z' }))
   const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000).toISOString()

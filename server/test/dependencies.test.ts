@@ -142,7 +142,7 @@ const errorOf = (statusCode: number, reason: string): string => {
   return JSON.stringify({ message: `${statusCode} ${reason} - POST ${uri}`, method: 'POST', uri, statusCode, body: {} })
 }
 
-test('the audit fails on critical findings, and not on low ones or none; packages that only depend on others are not listed', () => {
+test('the audit fails on critical findings, passes on low ones or none, and lists only packages with an advisory of their own', () => {
   const line = (severity: string) => `${severity}: react: Prototype pollution (https://advisories.example/1)`
   assert.deepEqual(auditResult(reportOf('critical')), {
     code: 1,
@@ -158,7 +158,7 @@ test('the audit fails on critical findings, and not on low ones or none; package
   })
 })
 
-test('where the registry has no audit service, the audit says that it was not run; where the service fails, it fails', () => {
+test('without an audit service at the registry, the audit says that it was not run; if the service fails, the audit fails', () => {
   const { code, lines, failure } = auditResult(errorOf(404, 'Not Found'))
   assert.deepEqual([code, lines.length, failure], [0, 1, undefined])
   assert.match(lines[0] as string, /^not run: the registry has no audit service/)

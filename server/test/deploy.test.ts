@@ -129,7 +129,7 @@ test('the chart is of this version, and names only settings, routes and ports th
   assert.equal(explained?.code, 0)
 })
 
-test('the alert rules name the job that each way to scrape gives the server, also the chart’s ServiceMonitor', async () => {
+test('the alert rules name the job of every scrape configuration, including the chart’s ServiceMonitor', async () => {
   const rules = await textOf('deploy/prometheus/cashwrap.rules.yml')
   const named = new Set([...rules.matchAll(/\bjob="([^"]*)"/g)].map(([, job]) => job))
   const { scrape_configs: scraped } = parse(await textOf('deploy/prometheus/prometheus.yml'))

@@ -139,7 +139,7 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     ['/v1/transaction', { paymentMethod: 'gift_card', amount: '1.00', gift_card_id: 'GC-1' }, '/gift_card_id', /^is not known; send it in paymentData/], // biome-ignore format: one thought
     ['/v1/refund', { orderId: noId, amount: '4.90' }, '/amount', /POST \/v1\/sale\/\{orderId\}\/refund computes them$/],
     ['/v1/product', { title: 'Mug' }, '/title', /^is not known; did you mean name\?$/],
-    ['/v1/variant', { productId: noId, source: 'erp', externalId: '1' }, '/source', /^is not known; externalId alone identifies the record; begin it/], // biome-ignore format: one thought
+    ['/v1/variant', { productId: noId, source: 'erp', externalId: '1' }, '/source', /^is not known; externalId alone identifies the record; prefix it/], // biome-ignore format: one thought
     ['/v1/product', { name: 'Mug', price: 5 }, '/price', /prices belong to variants/],
     ['/v1/product', { name: 'Mug', variants: [] }, '/variants', /POST \/v1\/variants/],
     [`/v1/sale/${noId}/refund`, { lineItems: [{ lineItem: 0 }] }, '/lineItems', /^is not known; send .* as lines/],
@@ -180,7 +180,7 @@ test('a member that belongs elsewhere is refused with where that is', async () =
   const deleted = await call('DELETE', '/v1/variants', { items: [{ externalId: 'e' }] })
   assert.match(
     deleted.body.results[0].error.message,
-    /must be the id of a record; find it first, by GET with its externalId/,
+    /must be the id of a record; find it first: send GET with its externalId/,
   )
   for (const [path, item, pointer, message] of [
     ['set-levels', { location_id: 'x' }, 'location_id', /; did you mean outletId\?$/],
@@ -233,7 +233,7 @@ test('an unknown member of an item of a bulk delete is refused with the members 
   ])
 })
 
-test('reading and deleting by the id of another system is refused with the list that finds the record', async () => {
+test('reading and deleting by the id of another system is refused; the error names the list that finds the record', async () => {
   const { call } = await service.company()
   for (const [path, list] of [
     ['/v1/category/external/shop/a%201', '/v1/categories?source=shop&externalId=a%201'],
@@ -243,7 +243,7 @@ test('reading and deleting by the id of another system is refused with the list 
     assert.equal(message, `GET is not allowed for this path; use PUT, or GET ${list}.`)
     assert.deepEqual(succeeded(await call('GET', list)).data, [])
     const deleted = assertProblem(await call('DELETE', path), 405, 'method_not_allowed')
-    assert.equal(deleted.message, `DELETE is not allowed for this path; use PUT, or GET ${list} for its id.`)
+    assert.equal(deleted.message, `DELETE is not allowed for this path; use PUT, or find its id by GET ${list}.`)
   }
 })
 

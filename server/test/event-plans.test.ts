@@ -248,7 +248,7 @@ test('of a company that PostgreSQL has no statistics of, neither the events of a
   })
 })
 
-test('neither a new reader of the feed nor one that begins at a time reads the events before it, nor does a replay, also in a company that PostgreSQL has no statistics of', {
+test('a new reader of the feed, a reader since a time and a replay do not read the events before, even in a company without statistics in PostgreSQL', {
   skip: skipOnCluster,
 }, async () => {
   await service.database.query(addEvents, [(await service.company()).id, 5_000])

@@ -28,7 +28,7 @@ test('the reason is its last complaint; without one it is how it ended, and not 
 
 const skip = process.getuid?.() !== 0 && 'only root can give files to another user'
 
-test('root is told how to hand over a copy that belongs to root, and which user to be for a folder of another user', {
+test('the error tells root how to hand over a copy that belongs to root, or which user to start as for another user’s folder', {
   skip,
 }, async (t) => {
   const folder = await dataFolder(t)
@@ -36,7 +36,7 @@ test('root is told how to hand over a copy that belongs to root, and which user 
   await mkdir(directory)
   await writeFile(join(directory, 'PG_VERSION'), '18\n')
   await assert.rejects(findCluster(folder), {
-    message: /belongs to root, and PostgreSQL does not run as root: hand it over .*\(chown -R \w+ \S+\), or choose/,
+    message: /belongs to root, but PostgreSQL does not run as root: hand it over .*\(chown -R \w+ \S+\), or choose/,
   })
   await chown(directory, 4_242, 4_242)
   await assert.rejects(findCluster(folder), { message: /belongs to user 4242, .* start as user 4242\. / })

@@ -41,7 +41,7 @@ test('dates with slashes that contradict each other are all refused', async () =
   assert.equal(refused.match(/may have the day or the month first/g)?.length, 3)
 })
 
-test('a time may have AM or PM after it, as spreadsheets of the United States write it', async () => {
+test('a time may end with AM or PM, as spreadsheets in the United States write it', async () => {
   const { times, refused } = await importedDates([
     '3/14/2026 2:30 PM',
     '3/4/2026 12:05 AM',

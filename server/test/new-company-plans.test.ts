@@ -198,7 +198,7 @@ test('the payments and refunds of an order are looked up', { skip: skipOnCluster
   }, A_FEW)
 })
 
-test('a search looks up what begins with its text', { skip: skipOnCluster }, async () => {
+test('a search looks up records that begin with its text', { skip: skipOnCluster }, async () => {
   const [id] = (await someIds(await newCompany())) as [string]
   const found = await readingFew(
     (transaction, companyId) => transaction.query(...beginsStatement(companyId, soughtOf(id), 21)),

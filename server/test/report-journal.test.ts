@@ -152,7 +152,7 @@ test('late cash is taken back only where it was counted, even by a closing that 
   }
 })
 
-test('a surplus is taken back where a session was counted only after it was opened again', async () => {
+test('a surplus is taken back if the session was counted only after it was reopened', async () => {
   const { call, open, close, sell, changes } = await drawer()
   const first = await open('100.00', 120)
   await sell('10.00', 'cash', 100)
@@ -166,7 +166,7 @@ test('a surplus is taken back where a session was counted only after it was open
   assert.deepEqual(await changes(), { 'payments cash': 15 })
 })
 
-test('a surplus is taken back where the clock was ahead when it was counted', async () => {
+test('a surplus is taken back if the clock was ahead at the count', async () => {
   const { companyId, open, close, sell, changes } = await drawer()
   const first = await open('100.00', 120)
   await sell('10.00', 'cash', 100)
@@ -186,7 +186,7 @@ test('a surplus is taken back where the clock was ahead when it was counted', as
   assert.deepEqual(await changes(), { 'payments cash': 15, 'over-short cash': 5, 'drawer cash': -5 })
 })
 
-test('what a till did at an outlet stays there in the books when the till moves to another one', async () => {
+test('the journal keeps a till’s past entries at their outlet when the till moves to another one', async () => {
   const { companyId, call, open, close, sell, stationId } = await drawer()
   const session = await open('100.00', 120)
   await sell('10.00', 'cash', 100)

@@ -57,7 +57,7 @@ test('a line with two tax rates comes back at both of them as it was sold: its n
   ])
 })
 
-test('the tax of a refund whose rates have no amounts is divided over them, and counts once, in reports and in X', async () => {
+test('the tax of a refund whose rates have no amounts is divided between them, and counts once, in reports and in X', async () => {
   const { made, opened, report: xOf, call } = await newTill(service)
   const sessionId = await opened()
   const taxes = [{ name: 'City', percentage: 5 }, { name: 'State', percentage: 20 }, { name: 'Levy', amount: '1.00' }] // biome-ignore format: one thought

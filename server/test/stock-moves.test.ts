@@ -151,7 +151,7 @@ test('the stock that a variant shows, its ETag and its list follow set-levels an
   assert.deepEqual((await call('GET', '/v1/variants')).body.data[0].inventory, sold.body.inventory)
 })
 
-test('adjust takes each kind of movement of the contract, and the history shows it', async () => {
+test('adjust accepts each kind of movement in the contract, and the history shows it', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call)
   const kinds = ['SALE', 'RETURN', 'RECEIVED', 'DAMAGE', 'THEFT', 'LOSS', 'TRANSFER', 'ADJUSTMENT']

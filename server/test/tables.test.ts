@@ -113,7 +113,7 @@ test('the printed SQL creates a table, and adds members to one without rewriting
   await assert.rejects(write('c', { code: 'B' }), 'The code is there already.')
 })
 
-test('PostgreSQL renews the statistics of records once a fiftieth has changed, so that lists of a company that has just come are planned for it', async (t) => {
+test('PostgreSQL renews the statistics of a table once a fiftieth of its records has changed, so that lists of a new company are planned well', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 1 })
   t.after(() => database.close().finally(drop))

@@ -174,7 +174,7 @@ test('in any order of events, every new one is sent once and in order, and the c
   }
 })
 
-test('retries are due after the times of the contract, each varied at random by up to a fifth, and the last one is the ninth', () => {
+test('there are nine retries, after the delays in the contract, each varied at random by up to a fifth', () => {
   const minute = 60
   const hour = 3600
   const seconds = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]

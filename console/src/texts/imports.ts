@@ -9,7 +9,7 @@ export const text = translated('imports', {
   description: 'Import the products, customers and orders of another shop from its CSV exports.',
   newTitle: 'New import',
   drop: 'Drop the CSV export of your shop here',
-  hint: 'Products from WooCommerce, Shopify, Square or Lightspeed (X-Series), customers from the first three, orders from WooCommerce or Shopify; or a plain CSV of customers or orders. At most 100 MB.',
+  hint: 'Products from WooCommerce, Shopify, Square or Lightspeed (X-Series); customers from WooCommerce, Shopify or Square; orders from WooCommerce or Shopify; or a plain CSV of customers or orders. At most 100 MB.',
   outlet: 'Outlet for stock and orders',
   firstOutlet: 'The first outlet',
   newOutlet: 'A new one, named after the company',

@@ -48,7 +48,7 @@ export const text = translated('many', {
   outcomes: { reading: 'read', changing: 'changed', deleting: 'deleted', restoring: 'restored' },
   failedHint: 'The other records are done. These stay selected.',
   stoppedTitle: 'Interrupted',
-  stopped: (done: number) => (done === 0 ? 'Nothing was done:' : `It stopped after ${records(done)}:`),
+  stopped: (done: number) => (done === 0 ? 'Stopped before the first record:' : `Stopped after ${records(done)}:`),
   record: 'Record',
   reason: 'Reason',
   gone: 'It no longer exists.',

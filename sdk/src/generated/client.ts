@@ -2219,7 +2219,7 @@ export class SessionsApi extends Resource {
   /**
    * Read the report of a session (X).
    *
-   * For an open session: what its closing would be now; of late records, those that changed in the last 31 days. For a closed session: all of its records as they are now; its closing shows them as they were then.
+   * For an open session: what its closing would be now, with the late records that changed in the last 31 days. For a closed session: all of its records as they are now; its closing shows them as they were then.
    *
    * The key needs the permission `read` for `session`.
    */

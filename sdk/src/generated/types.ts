@@ -1124,7 +1124,7 @@ export interface Closing {
   id: string
   /** The number of the closing, 1, 2, 3 … for each station, without gaps. */
   number: number
-  /** The outlet of the till when it was closed; absent if the till is no record, and in closings from before this member was added. */
+  /** The outlet of the till at the time of the closing. Absent if the till has no record, and in closings made before this member was added. */
   outletId?: string | undefined
   /** The till that the session was opened at. */
   stationId: string
@@ -6530,7 +6530,7 @@ export interface SessionClose {
   counted?: { [name: string]: string } | undefined
   /** The counted amounts in other currencies, by currency and payment method; in the company’s currency, only methods that `counted` does not have. */
   countedIn?: { [name: string]: { [name: string]: string } } | undefined
-  /** When the till was counted, if that was not when the service receives the request: for a till that was offline. Neither before the beginning of the session nor before the last closing of its station, and at most 10 minutes ahead of the service’s clock. */
+  /** When the till was counted; by default, the time of the request. Set it if the till was offline. It must not be before the session began or before the last closing of its station. It may be at most 10 minutes ahead of the service’s clock. */
   closeTime?: string | undefined
   /** The account or user of the employee who counted. */
   closedBy?: string | undefined

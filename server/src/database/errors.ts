@@ -64,8 +64,8 @@ export const isDiskFull = (error: unknown): boolean =>
 export const endsSession = (error: unknown): boolean => isLost(error) && !isDiskFull(error)
 
 /**
- * True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that the other rows are worth another try. That a table has no
- * partition for a row is a violated check of no constraint, and the operator's to mend: see docs/operations.md.
+ * True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that the other rows are worth another try. A missing partition
+ * is reported as a violated check without a constraint. The operator must create it: see docs/operations.md.
  */
 export const isRowFault = (error: unknown): boolean =>
   /^(22|23|54)/.test(codeOf(error)) &&

@@ -62,7 +62,7 @@ function derived(text: string): OneCompany | undefined {
   return list === undefined || own === text ? undefined : { text: own, list: Number(list) }
 }
 
-/** The same for a statement without items, whose company is a parameter; the node is chosen by its value, so the planner sees it (`unseenCompany`). */
+/** The same for a statement without items, whose company is a parameter. The planner sees its value (`unseenCompany`), since the value chooses the node. */
 function withOwn(unseen: string): OneCompany | undefined {
   const text = unseen.replaceAll(`company_id = ${unseenCompany}`, 'company_id = $1')
   const [company, another] = new Set([...text.matchAll(/\bcompany_id = (\$\d+)/g)].map(([, parameter]) => parameter))

@@ -30,8 +30,8 @@ export const keepsPlan = (number: string): string => `${number} between 1 and 21
 export const equals = (column: string, value: string): string => `${column} >= ${value} and ${column} <= ${value}`
 
 /**
- * SQL: the company $1, whose value the planner does not see. Of a given company that is new to its statistics, it expects a single row from
- * any index, and may read all rows of the company; without the value it expects as many as an average company has.
+ * SQL: the company $1, without its value for the planner. For a known company that is new to the statistics, the planner expects one row from
+ * any index, and may read all rows of the company. Without the value, it expects as many rows as an average company has.
  */
 export const unseenCompany = '(select $1::text)'
 
@@ -65,7 +65,7 @@ export interface Queryable {
 export const planSettings = ({ isSharded }: Queryable): string =>
   `set local plan_cache_mode = ${isSharded ? 'auto' : 'force_generic_plan'}`
 
-/** SQL: the same as a column, where a statement of the transaction comes first anyway. */
+/** SQL: the same as a column, for transactions that begin with a statement anyway. */
 export const planSetting = ({ isSharded }: Queryable): string =>
   `set_config('plan_cache_mode', '${isSharded ? 'auto' : 'force_generic_plan'}', true)`
 

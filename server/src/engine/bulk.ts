@@ -153,9 +153,9 @@ interface Head {
   readonly problem?: Problem
 }
 
-/** What to do with an item that names its record as another system does: an update, and a delete. */
+/** Advice for an item that names its record by `externalId`: in a bulk update, and in a bulk delete. */
 const namedInUpsert = '; to name it by its externalId, send it by POST with mode=upsert'
-const namedInList = '; find it first, by GET with its externalId as a parameter'
+const namedInList = '; find it first: send GET with its externalId as a query parameter'
 
 function itemHead(
   value: unknown,

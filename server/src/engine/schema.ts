@@ -136,10 +136,10 @@ function unknownHere({ own, elsewhere }: { own: readonly string[]; elsewhere: Re
   }
 }
 
-/** What to do with the name of the other system, where a record is found by its id there alone. */
+/** Advice on `source`, for resources that identify records by `externalId` alone. */
 const adviceOnSource = (own: readonly string[]): string | undefined =>
   own.includes('externalId')
-    ? 'externalId alone identifies the record; begin it with the name of your system'
+    ? 'externalId alone identifies the record; prefix it with the name of your system'
     : undefined
 
 /** Whether a body is an object with a record in it, such as `{"product": {"name": "Mug"}}`. */

@@ -170,7 +170,7 @@ export function pathsOf(routes: readonly Route[]): Paths {
         return new Problem('not_found', `The path ${path.slice(0, PATH_SHOWN)} does not exist.${meant}`)
       }
       const found = method === 'DELETE' && path.length <= PATH_SHOWN ? externalList(path) : undefined
-      const other = own ? `, or ${method} ${own}` : found ? `, or GET ${found} for its id` : ''
+      const other = own ? `, or ${method} ${own}` : found ? `, or find its id by GET ${found}` : ''
       return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${at.allow}${other}.`, [], {
         headers: { allow: at.allow },
       })

@@ -11,7 +11,7 @@ export interface ProcessFamilies {
 /** prom-client's gauges of Node's open handles and requests: their names end like those of counters. */
 const misnamed = 'nodejs_active_'
 const delay = 'nodejs_eventloop_lag_'
-/** prom-client leaves it out of what it adds up. A server began with its first process. */
+/** prom-client omits it when it adds up processes. The server started with its first process. */
 const begun = 'process_start_time_seconds'
 
 /** Begins to observe this process. */
@@ -28,7 +28,7 @@ export function processFamilies(): ProcessFamilies {
   }
 }
 
-/** How a family of Node's figures is combined, if not as prom-client does. */
+/** How a family of Node's metrics is combined, where this differs from prom-client. */
 function combination(name: string): { aggregator?: 'max' | 'min' } {
   // Of several processes the most delayed one counts: an average would hide a blocked process.
   if (name.startsWith(delay)) return { aggregator: 'max' }

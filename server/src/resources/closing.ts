@@ -273,7 +273,7 @@ export const closing = resource(
       ),
       outletId: reference({
         description:
-          'The outlet of the till when it was closed; absent if the till is no record, and in closings from before this member was added.',
+          'The outlet of the till at the time of the closing. Absent if the till has no record, and in closings made before this member was added.',
       }),
       ...reportFields,
       closeTime: required(reportFields.closeTime),

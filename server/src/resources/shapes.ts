@@ -19,7 +19,7 @@ import {
 /** How far a clock may be ahead of the service's. */
 export const AHEAD_MS = 10 * 60_000
 
-/** A time that has come, by the service's clock or by one that is a little ahead. */
+/** A time in the past, or in the near future for a clock that is ahead of the service's. */
 export const pastTime = (described: Described): Field<string> => ({
   ...dateTime(described),
   check: (value, at) => {

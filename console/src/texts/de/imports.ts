@@ -15,7 +15,7 @@ export const imports: Translation<typeof text> = {
   description: 'Übernehmen Sie Produkte, Kunden und Bestellungen eines anderen Shops aus seinen CSV-Exporten.',
   newTitle: 'Neuer Import',
   drop: 'Legen Sie den CSV-Export Ihres Shops hier ab',
-  hint: 'Produkte aus WooCommerce, Shopify, Square oder Lightspeed (X-Series), Kunden aus den ersten drei, Bestellungen aus WooCommerce oder Shopify; oder eine einfache CSV mit Kunden oder Bestellungen. Höchstens 100 MB.',
+  hint: 'Produkte aus WooCommerce, Shopify, Square oder Lightspeed (X-Series); Kunden aus WooCommerce, Shopify oder Square; Bestellungen aus WooCommerce oder Shopify; oder eine einfache CSV mit Kunden oder Bestellungen. Höchstens 100 MB.',
   outlet: 'Filiale für Bestand und Bestellungen',
   firstOutlet: 'Die erste Filiale',
   newOutlet: 'Eine neue, benannt nach dem Unternehmen',

@@ -49,7 +49,7 @@ export const many: Translation<typeof text> = {
   outcomes: { reading: 'gelesen', changing: 'geändert', deleting: 'gelöscht', restoring: 'wiederhergestellt' },
   failedHint: 'Die übrigen sind erledigt. Diese bleiben ausgewählt.',
   stoppedTitle: 'Unterbrochen',
-  stopped: (done) => (done === 0 ? 'Es ist noch nichts geschehen:' : `Angehalten nach: ${records(done)}.`),
+  stopped: (done) => (done === 0 ? 'Angehalten vor dem ersten Datensatz.' : `Angehalten nach: ${records(done)}.`),
   record: 'Datensatz',
   reason: 'Grund',
   gone: 'Es gibt ihn nicht mehr.',

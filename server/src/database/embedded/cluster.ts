@@ -116,7 +116,7 @@ function foreign(directory: string, owner: number): OperatorError {
   // Such as a copy that root made with `cp -r`.
   if (isRoot() && owner === 0)
     return new OperatorError(
-      `The database in ${directory} belongs to root, and PostgreSQL does not run as root: ` +
+      `The database in ${directory} belongs to root, but PostgreSQL does not run as root: ` +
         `hand it over to the user that runs it (chown -R ${ours} ${directory}), or choose another data folder.`,
     )
   const [how, instead] = isRoot() ? ['root', theirs] : [ours, `${theirs} (or as root, if it was made by root)`]

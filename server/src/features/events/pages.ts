@@ -85,7 +85,7 @@ const until = '(select $3::bigint)'
 /** One event more than a page has shows that there are more. */
 const oneMore = '$4::int + 1'
 
-/** Searches all events of the company; those since a time from where they begin. */
+/** Searches all events of the company, or those since a time from the number where they begin. */
 function searchOfCompany(since: string | undefined, range: string, rest: string | undefined): Search {
   const begin = since === undefined ? after : beforeSince
   const scan = (wanted: string, limit: string | number) =>

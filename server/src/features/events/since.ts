@@ -1,17 +1,17 @@
-// Where the events of a company since a time begin, found in some thirty look-ups by number: no index has their times.
+// Finds where the events of a company since a time begin, in some thirty look-ups by number, since no index has their times.
 
 import { unseenCompany } from '../../database/statement.ts'
 
 /**
- * How much earlier than an event with a lower number an event can be: by the length of a transaction, and by the difference of two servers' clocks.
+ * An event can be earlier than one with a lower number by at most this much. Transactions last a while, and the clocks of servers differ.
  */
 const DISORDER = `interval '1 hour'`
-/** Numbers between which the search ends: reading as many events costs less than further look-ups. */
+/** The search ends once this many numbers are left: reading their events costs less than further look-ups. */
 const NUMBERS_READ = 100
 
 /**
- * SQL, to be put after `with recursive`: the largest `low` of the rows `search` is a number after which all events of the company $1 since a
- * time are, among those after `from` and up to `to`. Each row halves the numbers between which the search continues.
+ * SQL for `with recursive`: a binary search among the events of the company $1 after `from` and up to `to`. All events since the time are
+ * after the largest `low` of the rows `search`. Each row halves the range of numbers.
  */
 export const searchSince = (since: string, from: string, to: string): string => `search(low, high) as (
     select ${from}::bigint, ${to}::bigint

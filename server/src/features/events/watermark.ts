@@ -11,8 +11,8 @@ type Watermarks = ReadonlyMap<string, number>
  * Runs `read` with the watermarks of companies. It may read the events of these companies up to there, in the transaction that it
  * gets: its statements come after the watermarks, and on the same connection. After a crash or a failover, PostgreSQL
  * may assign numbers again, and an older watermark would cover writers that have not committed. But no connection
- * survives a crash or a failover. Plans do not depend on values (`planSettings`): of a given company that is new to its statistics,
- * PostgreSQL expects a single event, and would read all to find the last one.
+ * survives a crash or a failover. Plans do not depend on values (`planSettings`): for a known company that is new to its statistics,
+ * PostgreSQL expects one event, and would read all of them to find the last one.
  */
 export const readSettled = <T>(
   database: Database,

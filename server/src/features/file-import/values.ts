@@ -201,7 +201,7 @@ export function stockOf(cell: Cell, separator: string): number | undefined {
 const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?!\d)/
 const SLASHED = /^(\d\d?)\/(\d\d?)\/(\d{4})(?!\d)/
 const ANY_SLASHED = /^\d\d?\/\d\d?\/\d\d/
-/** A date, with or without a time, which may be of twelve hours, and an offset. */
+/** A date, with or without a time (of 24 hours, or of 12 with AM or PM) and an offset. */
 const DATE =
   /^(\d{4}-\d\d-\d\d)(?:(?:T|,?\s+)(\d\d?)(:\d\d(?::\d\d(?:\.\d+)?)?)(?:\s*([ap])\.?\s?m\b\.?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i
 
@@ -250,7 +250,7 @@ export function timesIn(timezone: string | null, isDayFirst?: boolean): (cell: C
   }
 }
 
-/** An hour of twelve as one of the day: 12 at night is 00, 12 at noon 12; one that the clock does not have is no hour. */
+/** The hour of the day for an hour with AM or PM: 12 AM is 00, and 12 PM is 12. An hour outside 1 to 12 becomes 99, which no day has. */
 function hourOfDay(hour: string, half: string): string {
   if (Number(hour) < 1 || Number(hour) > 12) return '99'
   return `${(Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)}`.padStart(2, '0')

@@ -9,8 +9,8 @@ import type { OperationSemaphores } from '../../engine/operations.ts'
 import { json, type Route } from '../../http/route.ts'
 import { reportsTag } from '../reports/documents.ts'
 
-// Reads each variant that has a level: 100,000 in about a second. Its company is not seen: of one that is new to PostgreSQL's statistics, all
-// variants would be read for each level.
+// Reads each variant that has a level: 100,000 in about a second. The planner does not see its company
+// (`unseenCompany`): for one that is new to the statistics, it would read all variants for each level.
 const valued: Statement = {
   name: 'reports_stock_value',
   text: `

@@ -94,7 +94,7 @@ export const readTools: readonly Tool[] = [
     name: 'report',
     title: 'Report',
     description:
-      'Sums over days (sales, products, taxes, payments, customers, and journal, the entries for the books: parameters from and to, such as "2026-11-01"; sales also groupBy, whose groups have names beside ids), stock that runs out (low-stock: below, limit), or the value of the stock (stock-value).',
+      'Sums over days (sales, products, taxes, payments, customers, and journal, the bookkeeping entries: parameters from and to, such as "2026-11-01"; sales also groupBy, whose groups have names beside ids), stock that runs out (low-stock: below, limit), or the value of the stock (stock-value).',
     input: input({ report: { enum: reports }, parameters: scalars }, 'report'),
     output: one,
     run: async ({ report, parameters = {} }, ask) => {

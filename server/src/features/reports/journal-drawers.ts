@@ -17,7 +17,7 @@ const JOURNAL_RECORDS = 20_000
 const cashIn = (movement: string): string =>
   `case when ${movement}.type in ${typesIn} then 1 else -1 end * (${movement}.body ->> 'amount')::numeric`
 
-/** SQL: the outlet of a till as it is now, for closings from before they had their outlet, and for what no closing has. */
+/** SQL: the current outlet of a till, for movements in no closing, and for closings made before they had an outlet. */
 const outletNow = (stationId: string): string =>
   `(select outlet_id from stations where company_id = $1 and id = ${stationId} offset 0)`
 
@@ -51,9 +51,9 @@ const closings: Statement = {
 
 /**
  * Late money of the closings $2 that an earlier closing counted, by method: that closing was over by it. The money was in the drawer of the session that
- * it names, or else of the latest one that was open at its time, when that was next closed; what was not counted then, and opened again, was counted
- * later. After a session that ended without a closing, as by a take-over, it was never over. Closings are compared by their numbers, since a clock may
- * have been ahead. $3 is the currency of the company.
+ * it names, or else of the latest session that was open at its time. It was counted when that session was next closed or, if reopened uncounted, at
+ * a later closing. After a session that ended without a closing, as by a take-over, nothing was over. Closings are compared by their numbers, since
+ * a clock may have been ahead. $3 is the currency of the company.
  */
 const lateMoney: Statement = {
   name: 'reports_journal_late_money',

@@ -9,7 +9,7 @@ import type { PaidPayment } from './amounts/sale.ts'
 /** Characters of the payments, or of the refunds, of one order: enough for thousands, each with the data of a card terminal. */
 const ORDER_CHARACTERS = 16 * 1024 * 1024
 
-/** SQL: the rows of the order $2 of the company $1, which are few. */
+/** SQL: the rows of the order $2 of the company $1. An order has few. */
 export const ofOrder = `company_id = ${unseenCompany} and order_id = $2`
 
 /** The rows of a statement whose last column is the body of a record. Throws 409 if they are too long in total. */

@@ -88,7 +88,7 @@ export const closeFields = {
   }),
   closeTime: pastTime({
     description:
-      'When the till was counted, if that was not when the service receives the request: for a till that was offline. Neither before the beginning of the session nor before the last closing of its station, and at most 10 minutes ahead of the service’s clock.',
+      'When the till was counted; by default, the time of the request. Set it if the till was offline. It must not be before the session began or before the last closing of its station. It may be at most 10 minutes ahead of the service’s clock.',
     example: '2026-11-20T18:30:00.000Z',
   }),
   closedBy: reference({ description: 'The account or user of the employee who counted.', example: 'ann' }),
@@ -172,7 +172,7 @@ async function refuseEarlier(
   const { openTime = record.createdAt } = record
   if (closeTime < openTime)
     throw invalid([bodyError('/closeTime', 'minimum', `must not be before the session began, at ${openTime}`)])
-  // A closing from a clock that was ahead, and has been set back, does not count (`lastClosing`).
+  // A closing made while the clock was ahead does not count once the clock is set back (`lastClosing`).
   const [last] = await transaction.query(
     'select close_time from closings where company_id = $1 and station_id = $2 and close_time <= $3 order by number desc limit 1',
     [companyId, stationId, new Date(Date.now() + AHEAD_MS).toISOString()],
@@ -196,7 +196,7 @@ async function hasClosing(transaction: Queryable, { companyId, id }: ReportedSes
   return (await transaction.query(earlier, [companyId, id])).length > 0
 }
 
-/** The outlet of the till, which may move to another one later; undefined if the till is no record. */
+/** The outlet of the till now, since the till may move to another one later; undefined if the till has no record. */
 async function outletOf(
   transaction: Queryable,
   { companyId, stationId }: ReportedSession,

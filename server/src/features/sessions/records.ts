@@ -14,8 +14,8 @@ import { type ClosedResource, closedTables, LATE_LISTED } from '../../resources/
 const LATE_LOOKBACK_MS = 60 * 60_000
 
 /**
- * Days within which a late record must have changed to be in a report, or in a station's first closing. A shop that only takes sessions over, and
- * never closes one, would otherwise have all of its past as late records.
+ * Reports, and a station's first closing, include late records that changed in these last days. Otherwise a shop that only takes sessions over, and
+ * never closes one, would have all of its past as late records.
  */
 const LATE_DAYS = 31
 

@@ -78,7 +78,7 @@ export const sessionMembers = ({ stationId, id, record }: ReportedSession) => {
   return { stationId, sessionId: id, sessionNumber, openTime, closeTime, openedBy, closedBy, closingNote }
 }
 
-/** What a closing of the session would take now, but for late records that have not changed for long. */
+/** What a closing of the session would take now, with late records of the last 31 days only. */
 async function untakenNow(database: Queryable, session: ReportedSession): Promise<Picked> {
   const [last] = await database.query(
     'select greatest(began_at, $3), closed_at from closing_numbers where company_id = $1 and station_id = $2',

@@ -42,7 +42,7 @@ const reportRoute = (database: Database): Route => ({
   operationId: 'readSessionReport',
   summary: 'Read the report of a session (X)',
   description:
-    'For an open session: what its closing would be now; of late records, those that changed in the last 31 days. For a closed session: all of its records as they are now; its closing shows them as they were then.',
+    'For an open session: what its closing would be now, with the late records that changed in the last 31 days. For a closed session: all of its records as they are now; its closing shows them as they were then.',
   replies: {
     200: {
       description: 'The report.',

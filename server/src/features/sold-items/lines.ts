@@ -60,7 +60,7 @@ function lineOf(line: any, rounding: Rounding): SummedLine {
   }
 }
 
-/** The taxes of a line with their amounts. Those without one have what the others leave of the line's tax, in proportion to their rates. */
+/** The taxes of a line with their amounts. Taxes without an amount share the rest of the line's tax in proportion to their rates. */
 function withAmounts(taxes: unknown, tax: Exact, { digits }: Rounding): unknown {
   if (!Array.isArray(taxes)) return taxes
   const isOpen = taxes.map((one) => amountOf(one?.amount) === undefined)

@@ -33,7 +33,7 @@ const HEADINGS = {
   id: ['id'],
   handle: ['handle'],
   sku: ['sku'],
-  // Another product, of which this one consists. Exports have had both headings.
+  // A component of this composite product.
   part: ['composite_sku'],
   name: ['name'],
   description: ['description'],
@@ -96,7 +96,7 @@ const sets: SettingColumns = {
   },
 }
 
-/** Other columns that belong to the product; all others are the variant's. */
+/** Further columns of the product. All others belong to the variant. */
 const OF_PRODUCT = /^(brand name|account code|account code purchase|active online|dimensions unit|weight unit)$/
 
 type LightspeedRow = RowView<LightspeedMember>
@@ -120,7 +120,7 @@ export const lightspeedCatalog = catalogFormat({ layout, sets, read: readLightsp
 const ACTIVE = { '1': true, true: true, yes: true, '0': false, false: false, no: false }
 const isActive = ({ cell }: LightspeedRow): boolean => wordOf(cell('active'), ACTIVE) ?? true
 
-/** The product of a handle. A variant that is sold no longer does not archive the others. */
+/** The product of a handle. It is archived only if none of its variants is active. */
 function productOf(
   { cell }: LightspeedRow,
   notes: Metadatum[],

@@ -1,5 +1,5 @@
-// Reads exports that have one row per variation and repeat the item's cells in each: the rows of an item are a product. A
-// shop says which columns its item and its variations have.
+// Reads exports that have one row per variation and repeat the item's cells in each: the rows of an item are a product. Each
+// shop declares the columns of its items and variations.
 
 import { OperatorError } from '../../../core/operator-error.ts'
 import type { CsvFile } from '../csv.ts'
@@ -18,15 +18,16 @@ import {
 import { type Cell, type Metadatum, textOf } from '../values.ts'
 import { type CatalogEntry, type CatalogVariant, completedProduct, type ProductMembers } from './catalog.ts'
 
-/** What is said of a row besides the row itself. */
+/** What a reader needs besides the row itself. */
 export interface RowFacts {
   readonly separator: string
-  /** The stock at the outlet, and whether any location counts the variation; undefined without such columns. */
+  /** The stock at the outlet; undefined without such a column. */
   readonly stock: Cell | undefined
+  /** True if any location counts the variation. */
   readonly isCounted: boolean
   /** The values of the item's options. */
   readonly options: readonly { readonly name: string; readonly value: string }[]
-  /** What the columns without a member say of the variation. */
+  /** The columns of the variation that have no member. */
   readonly notes: Metadatum[]
   /** True if it is the only row of its item. */
   readonly isAlone: boolean
@@ -37,9 +38,9 @@ export interface VariationRows<Member extends string> {
   readonly layout: Layout<Member>
   /** The member that identifies a variation. */
   readonly idMember: Member
-  /** Headings of the stock at a location: what they begin with, and that beginning as the shop writes it. */
+  /** Headings of the stock at a location: the pattern of their prefix, and the prefix as the shop writes it. */
   readonly stock: { readonly pattern: RegExp; readonly shown: string }
-  /** Headings of the value of an option, with its number in a group, and the heading of the name with that number. */
+  /** Headings of option values, with the option's number as a group, and the heading of its name by that number. */
   readonly option: { readonly value: RegExp; readonly name: (number: string) => string }
   /** Whether another column belongs to the variation, and its default values. */
   readonly note: (normal: string) => { readonly ofVariation: boolean; readonly silent: readonly string[] }

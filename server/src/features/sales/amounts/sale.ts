@@ -30,7 +30,7 @@ export interface Sale {
   readonly balance?: string
 }
 
-/** A payment as it was sent: one of a sale or refund can lack its amount. */
+/** A payment as it was sent. One payment of a sale or refund can lack its amount. */
 export interface SentPayment {
   readonly paymentMethod: string
   readonly amount?: string
