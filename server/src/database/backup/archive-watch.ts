@@ -84,7 +84,7 @@ class ArchiveWatch {
     const { systemId } = await this.#read()
     // Makes the folder before PostgreSQL copies to it, which would otherwise fail and be reported. If it cannot be
     // made, the first look reports why.
-    await makeArchive(archive, systemId, this.#watched.cluster).catch(() => {})
+    await this.#prepareFolder(systemId)
     this.#isPaused = await isUnresumed(this.#database)
     if (this.#isPaused) {
       await pauseArchiving(this.#database)
@@ -134,13 +134,13 @@ class ArchiveWatch {
   }
 
   /**
-   * Makes the folder, each time: it may be on a disk that was missing before. After an unmount it is not made, since
-   * PostgreSQL would archive below the mount point, where the next mount hides the segments. Returns what is wrong.
+   * Makes the folder at each look, since its disk may have been missing before. After an unmount, PostgreSQL would
+   * archive below the mount point, where the next mount hides the segments, so no folder is made. Returns what is wrong.
    */
   async #prepareFolder(systemId: string): Promise<string | undefined> {
     const { archive = '', cluster } = this.#watched
     if (this.#hadOwnDisk && (await isOnSameDisk(archive, cluster).catch(() => true)))
-      return `${archive} is missing, or on the disk of the database: mount the disk that it was on`
+      return `${archive} is missing or on the disk of the database: mount the disk of the archive`
     try {
       await makeArchive(archive, systemId, cluster)
       await this.#lookAtDisk()
