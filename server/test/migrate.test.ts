@@ -105,15 +105,15 @@ test('companies that use reports have sums of a new format before their next req
   const asked = '2026-11-01T09:00:00.000Z'
   const insert = (company: string, format: number, position: number) =>
     database.query('insert into sum_cursors (company_id, format, position, asked_at) values ($1, $2, $3, $4)', [company, format, position, asked]) // biome-ignore format: one thought
-  await insert('one', 1, 7)
-  await insert('two', 1, 7)
-  await insert('two', 2, 9)
-  await database.query("delete from migrations where name = '0088_sums_by_rate_of_returns.sql'")
-  assert.deepEqual(await migrate(database), ['0088_sums_by_rate_of_returns.sql'])
+  await insert('one', 2, 7)
+  await insert('two', 2, 7)
+  await insert('two', 3, 9)
+  await database.query("delete from migrations where name = '0091_sums_of_fine_amounts.sql'")
+  assert.deepEqual(await migrate(database), ['0091_sums_of_fine_amounts.sql'])
   const now =
-    'select company_id, position, has_unread, asked_at = $1 from sum_cursors where format = 2 order by company_id'
+    'select company_id, position, has_unread, asked_at = $1 from sum_cursors where format = 3 order by company_id'
   assert.deepEqual(await database.query(now, [asked]), [['one', null, true, true], ['two', 9, true, true]]) // biome-ignore format: one thought
-  assert.deepEqual(await database.query('select position from sum_cursors where format = 1'), [[7], [7]])
+  assert.deepEqual(await database.query('select position from sum_cursors where format = 2'), [[7], [7]])
 })
 
 test('stock by product, variant and outlet: levels of existing variants get their product, all others stay; statements of the previous version still work', {

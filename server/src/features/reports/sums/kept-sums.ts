@@ -17,7 +17,7 @@ export const BLOCK_SIZES = [4, 16, 64, 256, 1024, 4096] as const
 /**
  * The format of stored sums, raised when what is summed, or how, changes. Servers of each format keep their own sums, and read no others.
  */
-export const SUMS_FORMAT = 2
+export const SUMS_FORMAT = 3
 
 /** SQL: the rows of the company $1 in this format. */
 export const ofFormat = `company_id = $1 and format = ${SUMS_FORMAT}`
