@@ -1,4 +1,4 @@
-// Trying again: only what that may change, and when the server asks for it.
+// Retries requests that may succeed later, after the delay that the server asks for.
 import { asProblem } from './problem.ts'
 
 const mostRetries = 5
@@ -11,7 +11,7 @@ export const mayRetry = (failures: number, error: unknown): boolean =>
 export const retryDelay = (failures: number, error: unknown): number =>
   (asProblem(error).retryAfter ?? Math.min(2 ** failures, 8)) * 1000
 
-/** One of many requests of a long task, which a moment without a server must not end. A write needs a key of its own, the same each time. */
+/** Sends one of many requests of a long task, which a short outage must not end. A write needs an idempotency key, the same for each attempt. */
 export async function retried<T>(send: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {

@@ -13,7 +13,7 @@ interface CardProps {
   readonly id?: string
   /** The content reaches to the border, as tables do. */
   readonly isFlush?: boolean
-  /** It shows what was chosen before: another choice is being read. */
+  /** True while a new choice is being read: the card shows the previous one. */
   readonly isOutdated?: boolean
   readonly children: ReactNode
 }

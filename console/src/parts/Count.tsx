@@ -6,7 +6,7 @@ import { useLate } from './use-late.ts'
 
 interface CountProps {
   readonly of: number | undefined
-  /** It is that of the search before: another one is under way. */
+  /** True while a new search runs: the count is that of the previous one. */
   readonly isOutdated?: boolean
 }
 

@@ -14,7 +14,7 @@ interface HeadProps<Row> {
   readonly onSort: ((sort: Sort) => void) | undefined
   readonly selection: TableSelection<Row> | undefined
   readonly isCard: boolean
-  /** Takes the new width of a column, which users then can change. */
+  /** Takes the new width of a column. Without it, users cannot change widths. */
   readonly onWidth: ((key: string, width: number) => void) | undefined
 }
 
@@ -49,7 +49,7 @@ export function Head<Row>({ columns, sort, onSort, selection, isCard, onWidth }:
         <tr>
           {selection && <SelectAll selection={selection} />}
           {columns.map((column, n) => (
-            // The first column takes what the others leave.
+            // The first column takes the remaining width.
             <HeadCell key={column.key} {...{ column, sort, onSort }} onWidth={n === 0 ? undefined : onWidth} />
           ))}
         </tr>

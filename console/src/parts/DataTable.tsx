@@ -170,16 +170,16 @@ function useVirtualRows(
   return virtual
 }
 
-/** Whether its rows are being read, or others in their place, and whether that takes a while. */
+/** Whether rows, or others in their place, are being read, and whether that takes a while. */
 function useWaiting<Row>({ list, rows, isLoading }: Pick<DataTableProps<Row>, 'list' | 'rows' | 'isLoading'>) {
   const isOutdated = list?.isPlaceholderData === true
   const isLate = useLate(isOutdated)
-  // That the search before found nothing says nothing of this one.
+  // An empty result of the previous search says nothing about this one.
   const isEmpty = list?.isPending || (isLate && rows.length === 0) || isLoading === true
   return { isLate, isLoading: isEmpty, isBusy: isEmpty || isOutdated }
 }
 
-/** A row that had the focus may be gone with the search before: then the first one has it. Props of the element with the rows. */
+/** Moves the focus to the first row if the row that had it is gone after a new search. Returns props of the element with the rows. */
 function useFocusInRows(scroller: RefObject<HTMLElement | null>, rows: readonly unknown[]) {
   const isInRows = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: when other rows have been read.
@@ -192,7 +192,7 @@ function useFocusInRows(scroller: RefObject<HTMLElement | null>, rows: readonly 
     onFocus: () => {
       isInRows.current = true
     },
-    // Not heard of an element that is removed.
+    // Does not run when the element is removed.
     onBlur: () => {
       isInRows.current = false
     },

@@ -14,8 +14,8 @@ interface List<Row> {
 }
 
 /**
- * `rows` stay identical until a page is read; `count` is unknown until the first page is read. Both are those of the search before
- * while another one is under way: then they are `isOutdated`.
+ * `rows` stay identical until a page is read; `count` is unknown until the first page is read. While a new search
+ * runs, both are those of the previous one, and `isOutdated` is true.
  */
 export function useRows<Row>({ data, isPlaceholderData: isOutdated }: List<Row>) {
   const rows = useMemo((): readonly Row[] => data?.pages.flatMap((page) => page.data) ?? [], [data])

@@ -8,7 +8,7 @@ export const isSearchKey = ({ key, target, ctrlKey, metaKey, defaultPrevented }:
   !defaultPrevented &&
   !(target as HTMLElement).closest('input, textarea, select, [contenteditable], [role="dialog"]')
 
-/** Whether Ctrl+Z was pressed outside of inputs, which take back what is typed, and by nothing else handled yet. */
+/** Whether Ctrl+Z was pressed outside of inputs, which undo typing, and nothing else has handled it. */
 export const isUndoKey = ({
   key,
   target,

@@ -1,4 +1,4 @@
-// A notice with a button that takes back what was done. Ctrl+Z presses it from anywhere on the page: by Tab, the way to it is longer than it stays.
+// A notice with a button that undoes a change. Ctrl+Z presses it from anywhere on the page, since a user with Tab would reach it too late.
 import { Button, Group, Kbd, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { text } from '../texts/shell.ts'
@@ -8,12 +8,12 @@ import { isUndoKey } from './typing.ts'
 interface UndoNotice {
   readonly id: string
   readonly message: string
-  /** Milliseconds until it closes by itself; the usual ones if undefined. Without an end, its owner closes it. */
+  /** Milliseconds until it closes by itself; by default as for all notices. If false, its owner closes it. */
   readonly autoClose?: number | false
   readonly undo: () => void
 }
 
-/** What the notices that are open take back, the last one at the end. */
+/** The undo functions of the open notices, the latest at the end. */
 const offers = new Map<string, () => void>()
 
 window.addEventListener('keydown', (event) => {

@@ -1,4 +1,4 @@
-// Whether something keeps the user waiting: what arrives at once needs no sign, which would only flicker.
+// Tells whether the user has waited for a while. A sign for what arrives at once would only flicker.
 import { useDebouncedValue } from '@mantine/hooks'
 
 /** Milliseconds that nobody notices. */

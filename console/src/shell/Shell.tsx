@@ -82,7 +82,7 @@ export function Shell() {
   )
 }
 
-/** The navigation of small screens, which covers the page: then only it has the focus, until Escape, its button or another page closes it. */
+/** The navigation of small screens covers the page, and keeps the focus until Escape, its button or another page closes it. */
 function useMenu() {
   const { pathname } = useLocation()
   const isNarrow = useMediaQuery('(max-width: 62em)') === true
@@ -98,7 +98,7 @@ function useMenu() {
     focusPage()
   }, [openedOn, pathname])
 
-  // At once: what is not there yet, or cannot be used, takes no focus.
+  // Renders at once, since an element that is not there yet takes no focus.
   function open() {
     flushSync(() => setOpenedOn(pathname))
     closer.current?.focus()
@@ -111,7 +111,7 @@ function useMenu() {
 
   useWindowEvent('keydown', ({ key, target }) => {
     const isThere = target instanceof Element && target.closest(`.${classes.navbar}`) !== null
-    // Of a menu in it, Escape closes only that.
+    // If a menu in it is open, Escape closes only the menu.
     if (key === 'Escape' && isOpen && isThere && target.ariaExpanded !== 'true') close()
   })
 

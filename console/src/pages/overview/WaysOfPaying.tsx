@@ -10,7 +10,7 @@ import { Shares } from './Shares.tsx'
 
 interface WaysOfPayingProps {
   readonly report: SalesGroups | undefined
-  /** It is of the period that was chosen before. */
+  /** True while a new period is being read: the figures are those of the previous one. */
   readonly isOutdated: boolean
 }
 

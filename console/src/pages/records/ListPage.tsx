@@ -56,7 +56,7 @@ function RecordList({ resource }: { resource: Resource }) {
   const { rows, count, isOutdated } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
   const columns = useListColumns(resource, chosen, widths, rows)
-  // Rows of the search before are not selected in this one, nor is their number that of what would be changed.
+  // Rows and count of the previous search are not offered for selection: a change would apply to what the new search finds.
   const found = isOutdated ? { rows: noRows, count: undefined } : { rows, count }
   const selection = useRowSelection(found.rows, found.count, JSON.stringify(query))
 

@@ -60,7 +60,7 @@ export function ReportsPage() {
           variant="default"
           leftSection={<IconDownload size={16} />}
           onClick={() => report && groups && download(csvOf(report, groups), `sales-${report.from}-${report.to}.csv`)}
-          // Of an incomplete report, a file would not say so, nor that it is of the choice before.
+          // A file would not say that its report is incomplete or outdated.
           disabled={!report?.isComplete || isOutdated}
         >
           {text.csv}
@@ -102,7 +102,7 @@ export function ReportsPage() {
 
 interface SalesProps {
   readonly report: SalesGroups
-  /** It is that of the choice before: another one is being read. */
+  /** True while the report of a new choice is being read: this is the previous one. */
   readonly isOutdated: boolean
   readonly groups: SalesGroups['groups']
   readonly sort: Sort

@@ -25,7 +25,7 @@ const outletNow = (stationId: string): string =>
 const closingsOf = (sessionId: string): string =>
   `(select * from closings where company_id = $1 and session_id = ${sessionId} offset 0)`
 
-// With `offset 0` PostgreSQL looks up each movement's closing and session by key. In a company that is new to its statistics, it would read all of them for each.
+// With `offset 0`, PostgreSQL looks up each movement's closing and session by key. Without it, in a company that is new to its statistics, it would read all of them for each movement.
 const movements: Statement = {
   name: 'reports_journal_movements',
   text: `

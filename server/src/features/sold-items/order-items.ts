@@ -78,7 +78,7 @@ function itemsRead(order: any, isInclusive: boolean, most?: number): SummedItem[
   }
 }
 
-/** The fees of the cart, and of each line, rounded once as in a sale, or as its total is. */
+/** The fees of an order. Those of the cart, and those of each line, are added up and rounded once, as a sale does, to the digits of the currency or of the total. */
 function feesOf({ currency, cartFees, lineItems, summary }: any): Exact {
   const all = [cartFees, ...listOf(lineItems).map(({ fee }) => fee)].filter((fees) => fees !== undefined)
   if (all.length === 0) return zero

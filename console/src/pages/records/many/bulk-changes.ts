@@ -10,7 +10,7 @@ import { text } from '../../../texts/many.ts'
 /** Items per request: enough for thousands, and progress still shows. */
 const sliceItems = 200
 
-/** What is under way with the records that are counted. */
+/** What is being done with the records. */
 export type Phase = 'reading' | 'changing' | 'deleting' | 'restoring'
 
 export interface Outcome {
