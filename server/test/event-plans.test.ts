@@ -271,14 +271,14 @@ test('a new reader of the feed, a reader since a time and a replay do not read t
     }
     const reader = readerOf(transaction)
     const earlier = await rowsRead()
-    // Before the reader, which changes how the transaction plans.
+    // The replay comes first, since the reader changes how the transaction plans.
     const begin = await replay(transaction, { companyId, triggerId }, since)
     const tip = await reader.tip(companyId)
     const read = (filters: EventFilters) => reader.page({ companyId, after: 0, limit: 1_000, filters })
     assert.equal((await read({ since })).events.length, 101)
     assert.equal((await read({ since, types: ['y.*'] })).events.length, 0)
     assert.equal(begin, tip - 101)
-    // An hour more, since events of two servers are not in the order of their times, and what a search looks at.
+    // Events of another hour, since those of two servers are not in the order of their times, and the look-ups of the search.
     assert.ok((await rowsRead()) - earlier < 2_000, `${(await rowsRead()) - earlier} rows`)
   })
 })

@@ -51,7 +51,7 @@ async function assertDeployed(names: readonly string[]): Promise<void> {
   )
   const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
   assert.ok(queries.length > 40)
-  // Before the first 5xx there is no series, and a share of nothing is "No data" in place of 0.
+  // Before the first 5xx there is no series, so without `vector(0)` the share would be "No data" instead of 0.
   for (const query of queries.filter((query) => query.includes('"5.."'))) assert.match(query, / or vector\(0\)\)/)
   // Names as series have them, and no label that is called like one.
   const named = (text: string) =>
@@ -152,7 +152,7 @@ test('one listener adds up all workers, and what a killed worker counted is not 
 
   assert.deepEqual(await undocumented(before.names), [])
   assert.deepEqual(await missing(before.names), [])
-  // Of the first process, not the sum.
+  // The start of the first process, not a sum.
   assert.ok((before.sum('process_start_time_seconds') ?? 0) < Date.now() / 1000)
   await assertDeployed(before.names)
   const { pid } = server.process

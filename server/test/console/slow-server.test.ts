@@ -1,4 +1,4 @@
-// What pages show while the server is slow: nothing that is old passes for new, and nothing is called missing before the server has answered.
+// What pages show while the server is slow: old results are marked, and nothing is called missing before the server has answered.
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -9,7 +9,7 @@ import { sharedService } from '../support/service.ts'
 const service = sharedService()
 const browser = testBrowser(service)
 
-/** Holds requests up, and returns a function that lets those go on that have come. */
+/** Holds requests, and returns a function that releases those held so far. */
 async function holding(page: Page, path: string | RegExp) {
   const held: Route[] = []
   await page.route(path, (route) => void held.push(route))
@@ -44,7 +44,7 @@ browserTest(
     await page.getByRole('searchbox').fill('bakers')
     await goOn()
     await page.getByText('No record contains all words of “bakers”').waitFor()
-    // The search before found nothing, which says nothing of this one.
+    // The empty result of the previous search says nothing about this one.
     await page.getByRole('searchbox').fill('archer')
     await page.getByText('No record contains').waitFor({ state: 'detached' })
     await goOn()
