@@ -168,7 +168,7 @@ export async function waiting<T>(send: () => Promise<T>): Promise<{ answer: Prom
   const looked = Promise.withResolvers<void>()
   const { query } = pg.Client.prototype
   const spied = function (this: pg.Client, sent: { text?: string; callback?: Settle }, settle?: Settle) {
-    if (!sent.text?.includes('with page as materialized')) return Reflect.apply(query, this, [sent, settle])
+    if (!sent.text?.includes('page as materialized')) return Reflect.apply(query, this, [sent, settle])
     const heard =
       (original: Settle | undefined): Settle =>
       (...answer) => {
