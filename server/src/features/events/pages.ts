@@ -85,17 +85,32 @@ const until = '(select $3::bigint)'
 /** One event more than a page has shows that there are more. */
 const oneMore = '$4::int + 1'
 
+/**
+ * SQL: the events of the company between two numbers, the upper one included. As pairs, of which PostgreSQL expects a part of all events: of
+ * `company_id = $1` it expects those of an average company, and would read all of a large one to sort them. Citus needs that too.
+ */
+const between = (after: string, until: string, isSharded: boolean): string =>
+  `from events where ${isSharded ? 'company_id = $1 and ' : ''}(company_id, sequence) > ($1, ${after}) and (company_id, sequence) <= ($1, ${until})`
+
+/** As a subquery, so that PostgreSQL does not compare it with the events that it expects: of fewer, it would read and sort all. */
+const mostScanned = `(select ${FEED_SCANNED})`
+
 /** Searches all events of the company, or those since a time from the number where they begin. */
-function searchOfCompany(since: string | undefined, range: string, rest: string | undefined): Search {
+function searchOfCompany(
+  since: string | undefined,
+  range: string,
+  rest: string | undefined,
+  isSharded: boolean,
+): Search {
   const begin = since === undefined ? after : beforeSince
-  const scan = (wanted: string, limit: string | number) =>
-    `select ${wanted} ${within} and sequence > ${begin} and sequence <= ${until}${range} order by sequence limit ${limit}`
+  const scan = (wanted: string, limit: string) =>
+    `select ${wanted} ${between(begin, until, isSharded)}${range} order by company_id, sequence limit ${limit}`
   return {
     expressions: since === undefined ? '' : `${searchSince(since, '$2', '$3')}, `,
-    found: `select *, ${storedSize} as size from (${scan(columns, rest ? FEED_SCANNED : oneMore)}) as scanned
+    found: `select *, ${storedSize} as size from (${scan(columns, rest ? mostScanned : oneMore)}) as scanned
        where ${rest ?? 'true'} order by sequence limit ${oneMore}`,
     cut: rest
-      ? `(select max(sequence) from (${scan('sequence', FEED_SCANNED)}) as scanned having count(*) = ${FEED_SCANNED})`
+      ? `(select max(sequence) from (${scan('sequence', mostScanned)}) as scanned having count(*) = ${FEED_SCANNED})`
       : 'null::bigint',
   }
 }
@@ -136,11 +151,11 @@ function searchOfRecords(records: string, count: number, range: string, rest: st
  * scalar subquery, which uses the index under any plan; with `exists`, a plan without the numbers would read the log
  * from its beginning.
  */
-function statementOf(filters: EventFilters, most: number, values: unknown[]): Statement {
+function statementOf(filters: EventFilters, most: number, values: unknown[], isSharded: boolean): Statement {
   const { records, since, range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
   const { expressions, found, cut } =
     records === undefined
-      ? searchOfCompany(since, range, rest)
+      ? searchOfCompany(since, range, rest, isSharded)
       : searchOfRecords(records, new Set(filters.recordIds).size, range, rest)
   const isWhole = '(select count(*) from page) <= $4::int'
   const text = `
@@ -149,7 +164,7 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
       from (${found}) as sized
     )
     select (select count(*)::int from page), case when ${isWhole} then ${cut} end,
-      case when ${isWhole} then (select max(sequence) ${within} and sequence > ${after} and sequence <= ${until}) end,
+      case when ${isWhole} then (select sequence ${between(after, until, isSharded)} order by company_id desc, sequence desc limit 1) end,
       (select min(sequence) from events where company_id = $1 and sequence > ${until}) is not null,
       case when $2 > $3 then event_position() end, ${isLostCursor},
       sequence, type, ${eventText}
@@ -181,7 +196,7 @@ export function feedReader(database: Database, lists: FairSemaphore): FeedReader
         expect?.(0)
         return readSettled(database, [companyId], async (transaction, watermarks) => {
           const values: unknown[] = [companyId, after, watermarks.get(companyId), limit, most]
-          return transaction.query(statementOf(filters, most, values), values)
+          return transaction.query(statementOf(filters, most, values, database.isSharded), values)
         })
       })
       const page = pageOf(rows, after)
