@@ -24,8 +24,8 @@ const reporters = [
 /** A run in which more files fail has a defect: none of them runs again. */
 const mostAgain = 3
 
-/** Twice as many processes as there are cores on a small machine, because many tests wait for a process or a deadline. */
-const processes = 4
+/** More processes than a small machine has cores, because many tests wait for a process or a deadline. Each takes some seconds to warm up. */
+const processes = 3
 /** Fewer if tests have a browser, which takes a whole core. */
 const browsers = 2
 
@@ -73,7 +73,7 @@ try {
   await putCluster(folder, prepared)
   const nodes = nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL)
   if (nodes.length > 0) await makeTemplate(nodes, templateDatabase)
-  // For the services that files share, those of each file, and second ones, in five processes.
+  // For the services that files share, those of each file, and second ones, in four processes.
   else
     running = await openEmbedded({
       dataDirectory: folder,
