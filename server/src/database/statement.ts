@@ -59,15 +59,17 @@ export interface Queryable {
 }
 
 /**
- * Settings of a transaction under which plans do not depend on values. Planning for each value takes longer than running, and for a known
+ * The mode in which plans do not depend on values. Planning for each value takes longer than running, and for a known
  * company that is new to its statistics PostgreSQL expects a single row from any index. But Citus needs the company's value to choose the node.
  */
-export const planSettings = ({ isSharded }: Queryable): string =>
-  `set local plan_cache_mode = ${isSharded ? 'auto' : 'force_generic_plan'}`
+const planMode = ({ isSharded }: Queryable): string => (isSharded ? 'auto' : 'force_generic_plan')
+
+/** The statement that sets this mode for a transaction. */
+export const planSettings = (transaction: Queryable): string => `set local plan_cache_mode = ${planMode(transaction)}`
 
 /** SQL: the same as a column, for transactions that begin with a statement anyway. */
-export const planSetting = ({ isSharded }: Queryable): string =>
-  `set_config('plan_cache_mode', '${isSharded ? 'auto' : 'force_generic_plan'}', true)`
+export const planSetting = (transaction: Queryable): string =>
+  `set_config('plan_cache_mode', '${planMode(transaction)}', true)`
 
 /** The same, and one snapshot. */
 export const snapshotSettings = (transaction: Queryable, access: 'read only' | 'read write'): string =>
