@@ -2,13 +2,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { brunoCollection } from './bruno.ts'
 import { postmanCollection } from './postman.ts'
 import { chaptersOf } from './requests.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const reference = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
-const folder = process.argv[2] ?? join(root, 'collections')
+const { positionals } = parseArgs({ allowPositionals: true })
+const folder = positionals[0] ?? join(root, 'collections')
 
 const { title } = reference.info
 const chapters = chaptersOf(reference)

@@ -13,7 +13,7 @@ import {
   type Facet,
   joinOrders,
   momentColumn,
-  ofOrder,
+  orderColumn,
   type Source,
   type SourceName,
   sourceOf,
@@ -58,7 +58,7 @@ const countOf = (name: SourceName): Statement => ({
 const payments = sourceOf('payments')
 const withOrders: Source = {
   ...payments,
-  columns: { ...payments.columns, station: ofOrder('station_id'), customer: ofOrder('customer_id') },
+  columns: { ...payments.columns, station: orderColumn('station_id'), customer: orderColumn('customer_id') },
   join: joinOrders,
 }
 

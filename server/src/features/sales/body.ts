@@ -95,19 +95,19 @@ export const ofRequest = {
 }
 
 /** A member of an order, described as a request about a sale takes it. */
-export const ofOrder = (member: string, description: string): Field<any> =>
+export const orderMember = (member: string, description: string): Field<any> =>
   described(order.fields[member] as Field<any>, description)
 
 /** Members of an order that mean more in a sale, since the service computes it. */
 const ofComputed = {
-  status: ofOrder('status', 'Always completed, which is the default. Store a sale that waits as an order.'),
-  stationId: ofOrder('stationId', 'The till that makes the sale. The sale belongs to its open session.'),
-  sessionId: ofOrder(
+  status: orderMember('status', 'Always completed, which is the default. Store a sale that waits as an order.'),
+  stationId: orderMember('stationId', 'The till that makes the sale. The sale belongs to its open session.'),
+  sessionId: orderMember(
     'sessionId',
     'The session of the sale, if it is not the open one of `stationId`. A sale without both is in no session report and no closing.',
   ),
-  balance: ofOrder('balance', 'What is still to be paid. It is computed if it is left out.'),
-  summary: ofOrder('summary', 'The totals of the sale. Those that are left out are computed.'),
+  balance: orderMember('balance', 'What is still to be paid. It is computed if it is left out.'),
+  summary: orderMember('summary', 'The totals of the sale. Those that are left out are computed.'),
 }
 
 // With those that the service sets: they are ignored, so that an order that was read can be sent.

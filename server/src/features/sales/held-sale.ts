@@ -19,7 +19,7 @@ import type { QuoteSettings } from './amounts/quote.ts'
 import type { Sale, Summary } from './amounts/sale.ts'
 import { type MovedLines, movesOf, shownMoves, variantsOf } from './line-moves.ts'
 import { lineCompletion } from './line-products.ts'
-import { ofOrder, recordsOfOrder } from './records-of-order.ts'
+import { isOfOrder, recordsOfOrder } from './records-of-order.ts'
 import type { EarlierRefund, SoldOrder } from './refund/sold-lines.ts'
 
 /** The operations that make up later payments, refunds and voids; transactions and refunds without their side effects. */
@@ -98,7 +98,7 @@ export const hasRefunds = (transaction: Queryable, { scope, id }: Key): Promise<
     transaction,
     {
       name: 'sales_has_refunds',
-      text: `select 1 from refunds where ${ofOrder} limit 1`,
+      text: `select 1 from refunds where ${isOfOrder} limit 1`,
     },
     [scope.companyId, id],
   )
@@ -110,7 +110,7 @@ export async function earlierRefunds(transaction: Queryable, { scope, id }: Key)
     'refund',
     {
       name: 'sales_refunds',
-      text: `select body from refunds where ${ofOrder} order by created_at, id`,
+      text: `select body from refunds where ${isOfOrder} order by created_at, id`,
     },
     [scope.companyId, id],
   )

@@ -56,7 +56,7 @@ function readVoid(body: unknown): VoidBody {
 }
 
 /** What the routes share: they name a sale by its order. */
-const ofOrder = {
+const saleRoute = {
   method: 'POST',
   surface: 'company',
   tag: sale.title,
@@ -79,7 +79,7 @@ export function orderRoutes(database: Database, parts: SaleParts & ReturnParts, 
 
 function completeRoute(parts: SaleParts, inTurn: InTurn): Route {
   return {
-    ...ofOrder,
+    ...saleRoute,
     path: '/v1/sale/{orderId}/complete',
     operationId: 'completeSale',
     summary: 'Complete an open order',
@@ -100,7 +100,7 @@ function completeRoute(parts: SaleParts, inTurn: InTurn): Route {
 
 function splitRoute(parts: SaleParts, inTurn: InTurn): Route {
   return {
-    ...ofOrder,
+    ...saleRoute,
     path: '/v1/sale/{orderId}/split',
     operationId: 'splitOrder',
     summary: 'Split an open order',
@@ -120,7 +120,7 @@ function splitRoute(parts: SaleParts, inTurn: InTurn): Route {
 
 function mergeRoute(parts: ReturnParts, inTurn: InTurn): Route {
   return {
-    ...ofOrder,
+    ...saleRoute,
     path: '/v1/sale/{orderId}/merge',
     operationId: 'mergeOrders',
     summary: 'Merge two open orders',
@@ -142,7 +142,7 @@ function mergeRoute(parts: ReturnParts, inTurn: InTurn): Route {
 
 function payRoute(parts: ReturnParts, inTurn: InTurn): Route {
   return {
-    ...ofOrder,
+    ...saleRoute,
     path: '/v1/sale/{orderId}/payments',
     query: oncePaymentMode,
     operationId: 'paySale',
@@ -167,7 +167,7 @@ function payRoute(parts: ReturnParts, inTurn: InTurn): Route {
 
 function refundRoute(parts: ReturnParts, inTurn: InTurn): Route {
   return {
-    ...ofOrder,
+    ...saleRoute,
     path: '/v1/sale/{orderId}/refund',
     query: onceRefundMode,
     operationId: 'refundSale',
@@ -191,7 +191,7 @@ function refundRoute(parts: ReturnParts, inTurn: InTurn): Route {
 
 function voidRoute(parts: ReturnParts, inTurn: InTurn): Route {
   return {
-    ...ofOrder,
+    ...saleRoute,
     path: '/v1/sale/{orderId}/void',
     operationId: 'voidSale',
     summary: 'Void a sale',

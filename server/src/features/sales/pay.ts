@@ -28,7 +28,7 @@ import {
   refuseVoided,
   tookPlace,
 } from './held-sale.ts'
-import { ofOrder } from './records-of-order.ts'
+import { isOfOrder } from './records-of-order.ts'
 import { shownPayment } from './sale-draft.ts'
 import { moneyPlace } from './session.ts'
 import { addedTips } from './tips.ts'
@@ -108,7 +108,7 @@ async function wereTaken(transaction: Queryable, { scope, id }: Key, sent: Payme
   const rows = await transaction.query(
     {
       name: 'sales_payments_by_number',
-      text: `select external_id, id, occurred_at from transactions where ${ofOrder} and external_id = any ($3)`,
+      text: `select external_id, id, occurred_at from transactions where ${isOfOrder} and external_id = any ($3)`,
     },
     [scope.companyId, id, numbers],
   )

@@ -10,7 +10,7 @@ import type { PaidPayment } from './amounts/sale.ts'
 const ORDER_CHARACTERS = 16 * 1024 * 1024
 
 /** SQL: the rows of the order $2 of the company $1. An order has few. */
-export const ofOrder = `company_id = ${unseenCompany} and order_id = $2`
+export const isOfOrder = `company_id = ${unseenCompany} and order_id = $2`
 
 /** The rows of a statement whose last column is the body of a record. Throws 409 if they are too long in total. */
 export async function recordsOfOrder(
@@ -40,7 +40,7 @@ export async function earlierPayments(
     {
       name: 'sales_earlier_payments',
       text: `
-      select body from transactions where ${ofOrder} and type in ('', 'sale', 'refund')
+      select body from transactions where ${isOfOrder} and type in ('', 'sale', 'refund')
         and coalesce(nullif(currency, ''), $3) = $4
       order by created_at, id`,
     },

@@ -17,7 +17,7 @@ import {
   refuseVoided,
 } from './held-sale.ts'
 import type { StockLine } from './line-moves.ts'
-import { ofOrder, recordsOfOrder } from './records-of-order.ts'
+import { isOfOrder, recordsOfOrder } from './records-of-order.ts'
 import type { SoldOrder } from './refund/sold-lines.ts'
 
 /** A checked body. */
@@ -77,7 +77,7 @@ async function paymentsOf(transaction: Queryable, { companyId }: Scope, id: stri
     'transaction',
     {
       name: 'sales_transactions',
-      text: `select id, session_id, body from transactions where ${ofOrder} and type in ('', 'sale', 'refund') order by created_at, id`,
+      text: `select id, session_id, body from transactions where ${isOfOrder} and type in ('', 'sale', 'refund') order by created_at, id`,
     },
     [companyId, id],
   )

@@ -126,7 +126,7 @@ const STATUS: Readonly<Record<string, string>> = {
 interface KeptColumns {
   readonly taxes: readonly { readonly name: number; readonly value: number }[]
   readonly ofItem: readonly { readonly at: number }[]
-  readonly ofOrder: readonly { readonly at: number }[]
+  readonly ofWholeOrder: readonly { readonly at: number }[]
 }
 
 /** Sorts the columns of a file that are not members. */
@@ -135,7 +135,7 @@ function keptOf(others: OrderNotation<ShopifyOrderMember>['others']): KeptColumn
   return {
     taxes: taxColumns(others),
     ofItem: noted.filter(({ normal }) => OF_ITEM.test(normal)),
-    ofOrder: noted.filter(({ normal }) => !OF_ITEM.test(normal)),
+    ofWholeOrder: noted.filter(({ normal }) => !OF_ITEM.test(normal)),
   }
 }
 
@@ -182,7 +182,7 @@ function orderIn(
     shipping: addressOf(first, 'shipping'),
     metadata: [
       ...lostOf(first, discounted, amount),
-      ...kept.ofOrder.flatMap(({ at }) => cellAsMetadata(first.at(at), SILENT)),
+      ...kept.ofWholeOrder.flatMap(({ at }) => cellAsMetadata(first.at(at), SILENT)),
     ],
   }
 }

@@ -64,7 +64,7 @@ export interface Source {
 
 /** The order of a payment or refund, and a column of it. */
 export const joinOrders = 'left join orders as sold on sold.company_id = $1 and sold.id = stored.order_id'
-export const ofOrder = (column: string) => `coalesce(sold.${column}, '')`
+export const orderColumn = (column: string) => `coalesce(sold.${column}, '')`
 
 const payments: Source = {
   source: 'payments',
@@ -143,17 +143,17 @@ const refunds: Source = {
   members: ['currency', 'orderId', 'sessionId', 'refundedBy', 'lineItems', 'summary'],
   orderMembers: ['status', 'currency', 'outletId', 'stationId', 'customerId'],
   columns: {
-    currency: `coalesce(nullif(stored.currency, ''), ${ofOrder('currency')})`,
-    outlet: ofOrder('outlet_id'),
-    station: ofOrder('station_id'),
-    customer: ofOrder('customer_id'),
+    currency: `coalesce(nullif(stored.currency, ''), ${orderColumn('currency')})`,
+    outlet: orderColumn('outlet_id'),
+    station: orderColumn('station_id'),
+    customer: orderColumn('customer_id'),
     session: 'stored.session_id',
     employee: 'stored.refunded_by',
     body: 'stored.body',
   },
   join: joinOrders,
   // A refund without an order counts.
-  isCounted: isCountedStatus(ofOrder('status')),
+  isCounted: isCountedStatus(orderColumn('status')),
   size: sizeOf('stored.body'),
   chunk: 150,
   itemsOf: (record, currency) => itemsOfRefund(inCurrency(record, currency)),

@@ -46,12 +46,12 @@ export function checkedSums(
       ),
     )
   const { payments: _, ...completedOrder } = withComputed(sent, quote.computed)
-  const checks = quote.checks.map((check) => ofOrder(check, settings.earlier?.length ?? 0))
+  const checks = quote.checks.map((check) => atOrderPointer(check, settings.earlier?.length ?? 0))
   return { order: completedOrder, payments: settled, checks }
 }
 
 /** A check with the pointers of the order, whose payments are in `paymentMethods`, after the earlier ones. */
-const ofOrder = (check: Check, earlier: number): Check => ({
+const atOrderPointer = (check: Check, earlier: number): Check => ({
   ...check,
   pointer: check.pointer.replace(/^\/payments\/(\d+)/, (_, n) => `/paymentMethods/${earlier + Number(n)}`),
 })

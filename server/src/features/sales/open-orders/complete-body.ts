@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../engine/record.ts'
 import { resource } from '../../../engine/resource.ts'
 import { bodySchema } from '../../../engine/schema.ts'
 import { otherNames } from '../../../resources/shapes.ts'
-import { ofOrder, ofRequest } from '../body.ts'
+import { ofRequest, orderMember } from '../body.ts'
 
 const notNegative = (value: string, at: string): MemberError[] =>
   Number(value) < 0 ? [bodyError(at, 'minimum', 'must not be less than 0', 0)] : []
@@ -28,22 +28,22 @@ export const saleCompletion = resource({
       }),
       check: notNegative,
     },
-    occurredAt: ofOrder('occurredAt', 'When the sale was made; now by default, whatever the order says.'),
-    receiptId: ofOrder('receiptId', 'The number on the receipt, in place of the order’s.'),
-    outletId: ofOrder(
+    occurredAt: orderMember('occurredAt', 'When the sale was made; now by default, whatever the order says.'),
+    receiptId: orderMember('receiptId', 'The number on the receipt, in place of the order’s.'),
+    outletId: orderMember(
       'outletId',
       'Where the sale is made and the goods leave the shelf, in place of the order’s. Without it, the money is at the outlet of the till that the request names.',
     ),
-    stationId: ofOrder(
+    stationId: orderMember(
       'stationId',
       'The till that makes the sale; by default the order’s. The sale belongs to its open session.',
     ),
-    sessionId: ofOrder(
+    sessionId: orderMember(
       'sessionId',
       'The session of the sale, if it is not the open one of `stationId`. Without both, and without a station of the order, it is the order’s.',
     ),
-    customerId: ofOrder('customerId', 'The customer who buys, in place of the order’s.'),
-    employee: ofOrder('employee', 'The account or user of the cashier, in place of the order’s.'),
+    customerId: orderMember('customerId', 'The customer who buys, in place of the order’s.'),
+    employee: orderMember('employee', 'The account or user of the cashier, in place of the order’s.'),
   } as Fields,
   remove: 'hard',
   list: {},

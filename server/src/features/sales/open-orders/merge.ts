@@ -11,7 +11,7 @@ import { reference } from '../../../engine/field.ts'
 import { holdOrders } from '../../../resources/order-state.ts'
 import { settingsOf } from '../amounts/checked-sums.ts'
 import { changeSale, type ReturnParts } from '../held-sale.ts'
-import { ofOrder } from '../records-of-order.ts'
+import { isOfOrder } from '../records-of-order.ts'
 import { holdOpenOrder } from './complete.ts'
 import { amountsOf, isOffShelf, isSelling, type OpenSale, rateOf, refuseTotals } from './open-amounts.ts'
 
@@ -84,7 +84,7 @@ async function movePayments(
   const rows = await transaction.query(
     {
       name: 'sales_all_transactions',
-      text: `select id from transactions where ${ofOrder} order by id limit ${BULK_ITEMS + 1}`,
+      text: `select id from transactions where ${isOfOrder} order by id limit ${BULK_ITEMS + 1}`,
     },
     [scope.companyId, otherId],
   )

@@ -5,7 +5,7 @@ import { type Fields, list, number, object } from '../../../engine/field.ts'
 import type { JsonObject } from '../../../engine/record.ts'
 import { resource } from '../../../engine/resource.ts'
 import { bodySchema } from '../../../engine/schema.ts'
-import { ofOrder } from '../body.ts'
+import { orderMember } from '../body.ts'
 import { lineName, type NamedLine } from '../named-lines.ts'
 
 /** A checked body. */
@@ -42,13 +42,13 @@ export const orderSplit = resource({
       ),
       required: true,
     },
-    receiptId: ofOrder('receiptId', 'The number of the new order; none by default.'),
-    source: ofOrder('source', 'Where the new order comes from.'),
-    externalId: ofOrder('externalId', 'The id of the new order in another system.'),
-    customerId: ofOrder('customerId', 'The customer of the new order; by default that of the first one.'),
-    stationId: ofOrder('stationId', 'The till of the new order; by default that of the first one.'),
-    employee: ofOrder('employee', 'The cashier of the new order; by default that of the first one.'),
-    metadata: ofOrder('metadata', 'Keys and values of the new order; by default those of the first one.'),
+    receiptId: orderMember('receiptId', 'The number of the new order; none by default.'),
+    source: orderMember('source', 'Where the new order comes from.'),
+    externalId: orderMember('externalId', 'The id of the new order in another system.'),
+    customerId: orderMember('customerId', 'The customer of the new order; by default that of the first one.'),
+    stationId: orderMember('stationId', 'The till of the new order; by default that of the first one.'),
+    employee: orderMember('employee', 'The cashier of the new order; by default that of the first one.'),
+    metadata: orderMember('metadata', 'Keys and values of the new order; by default those of the first one.'),
   } as Fields,
   remove: 'hard',
   list: {},

@@ -4,7 +4,7 @@ import { limitedTo, nearest, negated, notNegative, sum, sumText } from '../../..
 import { bodyError, invalid, Problem } from '../../../core/problem.ts'
 import type { Queryable } from '../../../database/connect.ts'
 import type { Key } from '../../../engine/record.ts'
-import { ofOrder } from '../records-of-order.ts'
+import { isOfOrder } from '../records-of-order.ts'
 import type { ComputedRefund } from './refund-amounts.ts'
 import type { RefundBody } from './refund-body.ts'
 
@@ -44,7 +44,7 @@ export async function methodsOf(
       text: `
       select payment_method, coalesce(sum(amount) filter (where type <> 'refund'), 0)::text,
         sum(case when type = 'refund' then -abs(amount) else amount end)::text
-      from transactions where ${ofOrder} and type in ('', 'sale', 'refund')
+      from transactions where ${isOfOrder} and type in ('', 'sale', 'refund')
         and coalesce(nullif(currency, ''), $4) = $3
       group by payment_method order by min(created_at || id)`,
     },
