@@ -1,13 +1,8 @@
 // The filter `visibleAt`: the products and variants that an outlet carries (`outlets`) and catalog visibility does not hide there.
 
 import { REFERENCE_CHARACTERS } from '../core/limits.ts'
+import { unseenCompany } from '../database/statement.ts'
 import type { OwnFilter } from '../engine/resource.ts'
-
-/**
- * SQL: the company and the outlet as a row, which hides their values from the planner. Of a given company that is new to its statistics, it
- * expects a single product, and would read all of the company's products for each variant (decision 36).
- */
-const own = (outlet: string) => `(select $1::text as company_id, ${outlet}::text as outlet_id offset 0) as own`
 
 /**
  * SQL: there are no such rows. `is true` keeps PostgreSQL from a join: it expects few of these rows, and would compare each record of the list
@@ -18,8 +13,8 @@ const none = (rows: string) => `(not exists (${rows})) is true`
 /** SQL: no visibility record of the outlet hides it. Worded like the index, so that PostgreSQL uses it. */
 const hides = (outlet: string, what: string) =>
   none(`
-  select from ${own(outlet)} join catalog_visibilities as hidden on hidden.company_id = own.company_id
-  where hidden.outlet_id = own.outlet_id and ${what} and hidden.body ->> 'isVisible' = 'false'`)
+  select from catalog_visibilities as hidden
+  where hidden.company_id = ${unseenCompany} and hidden.outlet_id = ${outlet} and ${what} and hidden.body ->> 'isVisible' = 'false'`)
 
 /**
  * SQL: the product has no list of outlets, or the outlet is on it. For `<= 0`, PostgreSQL expects a third of all products to match, and walks
@@ -54,6 +49,6 @@ export const visibleVariants = filter(
   (outlet) => `${hides(outlet, 'hidden.variant_id = stored.id')}
     and ${hides(outlet, `hidden.variant_id = '' and hidden.product_id = stored.product_id`)}
     and ${none(`
-      select from ${own(outlet)} join products as product on product.company_id = own.company_id
-      where product.id = stored.product_id and not ${isCarried('product', outlet)}`)}`,
+      select from products as product
+      where product.company_id = ${unseenCompany} and product.id = stored.product_id and not ${isCarried('product', outlet)}`)}`,
 )

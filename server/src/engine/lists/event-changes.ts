@@ -1,5 +1,6 @@
 // The SQL that reads from the feed how the events of a company have changed the number of records that a list counts.
 
+import { unseenCompany } from '../../database/statement.ts'
 import { type Resource, snakeCase } from '../resource.ts'
 
 /** What is counted: the records of a company that match filters. */
@@ -28,14 +29,9 @@ export const hasEventPerRow = ({ ids, isThere, eventTypes }: Resource): boolean 
 /** Events that a statement reads at most, some 5 ms, or 30 with the records that filters need. With more, records are counted again. */
 export const eventsRead = ({ members }: Counted): number => (members.length > 0 ? 2_000 : 5_000)
 
-/**
- * SQL: the number of the last event of company $1 up to a place. Of a given company that is new to its statistics, PostgreSQL expects a single
- * event, and would read and sort all; `own` hides from the planner which company it is.
- */
-export const lastEvent = (place: string): string => `
-  select newest.sequence from (select $1::text as company_id offset 0) as own cross join lateral (
-    select sequence from events where events.company_id = own.company_id and sequence <= ${place} order by sequence desc limit 1
-  ) as newest`
+/** SQL: the number of the last event of company $1 up to a place. For a known company that is new to its statistics, PostgreSQL would sort all events. */
+export const lastEvent = (place: string): string =>
+  `select sequence from events where company_id = ${unseenCompany} and sequence <= ${place} order by sequence desc limit 1`
 
 /** Events of company $1 from a place on, in order, each with the change of the number. */
 export function laterEvents(resource: Resource, counted: Counted, from: '>' | '>=', place: string): string {
