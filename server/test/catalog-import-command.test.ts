@@ -138,9 +138,7 @@ test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 fo
   const company = await service.company()
   const path = csvFile(shirt)
   const none = '000000000000000000000000'
-  const vendure = csvFile([
-    { name: 'Mug', slug: 'mug', facets: '', optionGroups: '', sku: 'M', price: 5, stockOnHand: 1 },
-  ])
+  const other = csvFile([{ name: 'Mug', slug: 'mug', sku: 'M', stockOnHand: 1 }])
   const large = csvFile(shirt)
   truncateSync(large, 501 * 1024 * 1024)
   const failures: [number, RegExp, string[]][] = [
@@ -150,7 +148,7 @@ test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 fo
     [1, /looks like an English product export of WooCommerce/, ['shopify', path, '--company', company.id]],
     [2, /--company: There is no company with id/, ['woocommerce', path, '--company', none]],
     [2, /--outlet: There is no outlet with id/, ['woocommerce', path, '--company', company.id, '--outlet', none]],
-    [1, /looks like a product import file of Vendure/, ['woocommerce', vendure, '--company', company.id]],
+    [1, /has no column "Regular price"/, ['woocommerce', other, '--company', company.id]],
     [2, /There is no import with id/, ['undo', none]],
     [2, /24 characters/, ['undo', 'mine']],
     [2, /--company/, ['woocommerce', path]],

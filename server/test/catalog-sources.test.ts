@@ -59,7 +59,7 @@ describe('the beginning of a file', () => {
     )
     await refused(
       of('a,b\n'),
-      /not an English product export of WooCommerce, Shopify or Lightspeed \(X-Series\), an item library of Square, or .* Its header begins: a, b\. A plain file/,
+      /not an English product export of WooCommerce, Shopify or Lightspeed \(X-Series\), an item library of Square, or .* Its header begins: a, b\. A file of other products needs the columns SKU, Name and Regular price\. A plain file/,
     )
     assert.equal(await of('ID,Name,Price,In stock?\n'), 'woocommerce')
     await refused(of('ID,Type,SKU,Published\n'), /English product export of WooCommerce: it has no column "Name"/)

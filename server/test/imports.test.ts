@@ -165,13 +165,8 @@ describe('a file that is not a catalogue', () => {
     ['a picture', /is not text/, Buffer.alloc(5_000)],
     [
       'another table',
-      /not an English product export of WooCommerce, Shopify or Lightspeed \(X-Series\), an item library of Square, or .* Its header begins: a, b\. A plain file of orders needs the columns Order, Ordered at, Quantity, Price and Order total\. A plain file of customers needs a column Email, ID or Phone, and /,
+      /not an English product export of WooCommerce, Shopify or Lightspeed \(X-Series\), an item library of Square, or .* Its header begins: a, b\. A file of other products needs the columns SKU, Name and Regular price\. A plain file of orders needs the columns Order, Ordered at, Quantity, Price and Order total\. A plain file of customers needs a column Email, ID or Phone, and /,
       'a,b\n1,2\n',
-    ],
-    [
-      'a file of Vendure',
-      /a\.csv looks like a product import file of Vendure\./,
-      'name,slug,description,assets,facets,optionGroups,optionValues,sku,price,stockOnHand,trackInventory\nLaptop,laptop,,,,,,L1,1299,100,false\n',
     ],
     ['too many columns', /has 3002 columns; the maximum is 2000/, `Name,Regular price,${'x,'.repeat(2_999)}\n`],
   ]

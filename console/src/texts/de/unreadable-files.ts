@@ -9,12 +9,9 @@ const kinds: readonly Sentence[] = [
   [/^a compressed file$/, 'eine komprimierte Datei'],
   [/^a web page or XML$/, 'eine Webseite oder XML'],
   [/^a PDF$/, 'ein PDF'],
-  [/^a product import file of (.+)$/, 'eine Datei für den Produktimport von $1'],
   [/^an English item library export of (.+)$/, 'ein englischer Export der Artikelbibliothek von $1'],
-  [/^an inventory export of (.+)$/, 'ein Export des Bestands von $1'],
   [/^an English product export of (.+)$/, 'ein englischer Produktexport von $1'],
   [/^a product export of (.+)$/, 'ein Produktexport von $1'],
-  [/^an item export of (.+)$/, 'ein Artikelexport von $1'],
   [/^a customers export of (.+)$/, 'ein Kundenexport von $1'],
   [/^a customer directory export of (.+)$/, 'ein Export des Kundenverzeichnisses von $1'],
   [/^an orders export of (.+)$/, 'ein Bestellexport von $1'],
@@ -23,7 +20,7 @@ const kinds: readonly Sentence[] = [
 ]
 
 const needed =
-  ' Eine einfache Datei mit Bestellungen braucht die Spalten Order, Ordered at, Quantity, Price und Order total. Eine einfache Datei mit Kunden braucht eine Spalte Email, ID oder Phone und mindestens zwei von Email, Phone, Name, First name und Last name.'
+  ' Eine Datei mit anderen Produkten braucht die Spalten SKU, Name und Regular price. Eine einfache Datei mit Bestellungen braucht die Spalten Order, Ordered at, Quantity, Price und Order total. Eine einfache Datei mit Kunden braucht eine Spalte Email, ID oder Phone und mindestens zwei von Email, Phone, Name, First name und Last name.'
 
 const namesake = (columns: string) =>
   ` Geben Sie jeder Filiale den Namen ihres Standorts und importieren Sie die Datei einmal je Filiale, oder entfernen Sie die Spalten „${columns}…“, um keinen Bestand zu importieren.`
@@ -61,7 +58,7 @@ const sentences: readonly Sentence[] = [
     'In Zeile $1 von „$2“, der Kopfzeile, ist ein Anführungszeichen nicht geschlossen.',
   ],
   [
-    /^(.+) is not an English product export of WooCommerce, Shopify or Lightspeed \(X-Series\), an item library of Square, or a known file of customers or orders\. Its header begins: (.*?)\. A plain file of \w+ needs .+$/s,
+    /^(.+) is not an English product export of WooCommerce, Shopify or Lightspeed \(X-Series\), an item library of Square, or a known file of customers or orders\. Its header begins: (.*?)\. A file of other products needs .+$/s,
     `„$1“ ist weder ein englischer Produktexport von WooCommerce, Shopify oder Lightspeed (X-Series) noch eine Artikelbibliothek von Square noch eine bekannte Datei mit Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
   ],
   [
@@ -117,9 +114,6 @@ export function saidOfFile(english: string): string | undefined {
   const spoilt = /^(.+) is (.+), not CSV\. Save or export it as "CSV UTF-8" and import that file\.$/s.exec(english)
   if (spoilt)
     return `„${spoilt[1]}“ ist ${kindOf(spoilt[2] ?? '')}, keine CSV. Speichern oder exportieren Sie sie als „CSV UTF-8“ und importieren Sie diese Datei.`
-  const other = /^(.+) looks like (.+)\. Cashwrap imports product exports of .+$/s.exec(english)
-  if (other)
-    return `„${other[1]}“ sieht aus wie ${kindOf(other[2] ?? '')}. Cashwrap importiert Produktexporte von WooCommerce, Shopify und Lightspeed (X-Series), Artikelbibliotheken von Square sowie Dateien mit Kunden und Bestellungen. Um andere Produkte zu importieren, benennen Sie die Spalten SKU, Name und Regular price; auch Stock, Categories und Description werden gelesen.`
   const lacking = /^(.+) is not (an? .+?): (it has .+?)\. Its header begins: (.*)\.$/s.exec(english)
   if (lacking)
     return `„${lacking[1]}“ sieht aus wie ${kindOf(lacking[2] ?? '')}, ${lackOf(lacking[3] ?? '')}. Die Kopfzeile beginnt: ${lacking[4]}.`

@@ -72,77 +72,12 @@ function checkedCatalog(file: CsvFile, format: Format, likely: Format, named?: S
     if (!(error instanceof OperatorError)) throw error
     if (named !== undefined && isLikely(file, likely) && signsIn(file, likely) > signsIn(file, format))
       throw anotherShop(file, likely, named)
-    const other = otherExport(file)
-    if (other !== undefined)
-      throw new OperatorError(
-        `${file.name} looks like ${other}. Cashwrap imports product exports of WooCommerce, Shopify and Lightspeed (X-Series), item libraries of Square, and files of customers and orders. To import other products, name the columns SKU, Name and Regular price; Stock, Categories and Description are read too.`,
-      )
     if (named !== undefined || isLikely(file, format)) throw error
     throw new OperatorError(
-      `${file.name} is not an English product export of WooCommerce, Shopify or Lightspeed (X-Series), an item library of Square, or a known file of customers or orders. ${headerBeginning(file)} ${needsOf('plain')}`,
+      `${file.name} is not an English product export of WooCommerce, Shopify or Lightspeed (X-Series), an item library of Square, or a known file of customers or orders. ${headerBeginning(file)} A file of other products needs the columns SKU, Name and Regular price. ${needsOf('plain')}`,
     )
   }
 }
 
 const anotherShop = (file: CsvFile, { what, shop }: Format, named: ShopName): OperatorError =>
   new OperatorError(`${file.name} looks like ${what}, not of ${shopTitles[named]}. Import it as ${shop}.`)
-
-/** Normalized headings of an export; some of them are unique to the shop. */
-interface Signature {
-  /** What the file is, as a noun phrase: `a product export of Vendure`. */
-  readonly what: string
-  readonly headings: readonly string[]
-}
-
-/** How many headings of a signature identify a file. */
-const ENOUGH = 3
-
-const signatures: readonly Signature[] = [
-  {
-    what: 'a product import file of Vendure',
-    headings: ['assets', 'facets', 'optiongroups', 'optionvalues', 'stockonhand', 'trackinventory', 'variantassets'],
-  },
-  {
-    what: 'an item export of Lightspeed Retail (R-Series)',
-    headings: ['system id', 'custom sku', 'manufacturer sku', 'default cost', 'msrp', 'qoh', 'upc', 'ean'],
-  },
-  {
-    what: 'an inventory export of Clover',
-    headings: ['clover id', 'alternate name', 'price type', 'price unit', 'modifier groups', 'non-revenue item'],
-  },
-  {
-    what: 'an item export of Loyverse',
-    headings: ['sold by weight', 'option 1 name', 'option 1 value', 'default price', 'sku of included item', 'quantity of included item', 'track stock'], // biome-ignore format: one list
-  },
-  {
-    what: 'a product export of Magento (Adobe Commerce)',
-    headings: ['store view code', 'attribute set code', 'product websites', 'product online', 'tax class name', 'special price', 'url key'], // biome-ignore format: one list
-  },
-  {
-    what: 'a product export of Wix',
-    headings: ['handleid', 'fieldtype', 'productimageurl', 'ribbon', 'surcharge', 'discountmode', 'discountvalue'],
-  },
-  {
-    what: 'a product export of Squarespace',
-    headings: ['product id [non editable]', 'variant id [non editable]', 'product type [non editable]', 'product page', 'hosted image urls'], // biome-ignore format: one list
-  },
-  {
-    what: 'a product export of BigCommerce',
-    headings: ['item type', 'product code/sku', 'product name', 'brand name', 'option set', 'current stock level', 'allow purchases?', 'product visible?'], // biome-ignore format: one list
-  },
-  {
-    what: 'a product export of Ecwid',
-    headings: ['product internal id', 'product sku', 'product name', 'product price', 'product is inventory tracked'],
-  },
-]
-
-/** What a file looks like, as a noun phrase; undefined if its headings do not show it. */
-function otherExport({ headings }: CsvFile): string | undefined {
-  const own = new Set(headings.map(normalHeading))
-  const counted = signatures.map(({ what, headings }) => ({
-    what,
-    count: headings.filter((one) => own.has(one)).length,
-  }))
-  const [best] = counted.toSorted((one, other) => other.count - one.count)
-  return best && best.count >= ENOUGH ? best.what : undefined
-}
