@@ -292,7 +292,7 @@ test('the sale belongs to the open session of its till, not to the one in which 
   const third = await park({})
   succeeded(await call('POST', `/v1/session/${yesterday}/close`, {}), 201)
   const complete = async (id: string, body: object = {}) => call('POST', `/v1/sale/${id}/complete`, body)
-  assert.equal(succeeded(await complete(first)).order.sessionId, undefined)
+  assert.equal(succeeded(await complete(first)).order.sessionId, yesterday)
   const today = await open()
   assert.equal(succeeded(await complete(second)).order.sessionId, today)
   const late = await complete(third)

@@ -1,9 +1,16 @@
-// The session of a sale: the one that it names, the open one of its station, or the closed one in whose time it was made.
+// The session of a sale: the one that it names, the open one of its station, or the closed one that began last before it was made.
 // Money that is taken or paid back later is in the session, and at the outlet, of the till that moves it (decision 86).
 
 import { bodyError, orThrow, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
+
+/**
+ * Days after its end in which a closed session gets sales that were made before the next one begins: the station’s next closing includes
+ * them. Sales of a shop that has ended its sessions for good get none.
+ */
+const DAYS_AFTER = 31
+const DAY_MS = 24 * 60 * 60_000
 
 /** What a sale or a refund says of its session. */
 export interface SessionAsked {
@@ -27,8 +34,8 @@ const placeOf = ({ stationId, occurredAt }: Pick<SessionAsked, 'stationId' | 'oc
   JSON.stringify([stationId, occurredAt])
 
 /**
- * Looks up the sessions that are named, and those of the named stations: the open one, or else the closed one in whose time
- * the sale was made. A till that was offline sends sales after its session was closed.
+ * Looks up the sessions that are named, and those of the named stations: the open one, or else the closed one that began last before
+ * the sale was made. A till that was offline sends sales after its session was closed, and one that is closed may sell once more.
  */
 export async function findSessions(
   transaction: Queryable,
@@ -49,18 +56,19 @@ export async function findSessions(
         order by stored.created_at desc limit 1
       ), (
         select stored.id from sessions as stored
-        where stored.company_id = $1 and stored.station_id = asked.station_id and stored.close_time >= asked.moment
+        where stored.company_id = $1 and stored.station_id = asked.station_id and stored.close_time >= asked.earliest
           and coalesce(nullif(stored.open_time, ''), stored.created_at) <= asked.moment
-        order by stored.close_time limit 1
-      )) from unnest($2::text[], $3::text[]) with ordinality as asked(station_id, moment, ordinality)
+        order by coalesce(nullif(stored.open_time, ''), stored.created_at) desc limit 1
+      )) from unnest($2::text[], $3::text[], $4::text[]) with ordinality as asked(station_id, moment, earliest, ordinality)
       where ${keepsPlan('ordinality')}
       union all
-      select 0, id, close_time from sessions where company_id = $1 and id = any($4) and close_time <> ''`,
+      select 0, id, close_time from sessions where company_id = $1 and id = any($5) and close_time <> ''`,
     },
     [
       companyId,
       places.map(({ stationId }) => stationId),
       places.map(({ occurredAt }) => occurredAt),
+      places.map(({ occurredAt }) => new Date(Date.parse(occurredAt) - DAYS_AFTER * DAY_MS).toISOString()),
       [...new Set(named)],
     ],
   )

@@ -1,0 +1,76 @@
+// A sale that names only its till is in a closing of that till, also if no session was open when it was made or when it arrived.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Body } from './support/contract.ts'
+import { succeeded } from './support/custom-tables.ts'
+import { sharedService } from './support/service.ts'
+import { newTill } from './support/tills.ts'
+
+const service = sharedService()
+
+const HOUR_MS = 60 * 60_000
+const ago = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString()
+
+/** A till, and sales of 10.00 in cash that name it. */
+async function sellingTill() {
+  const till = await newTill(service)
+  const sold = (body: Body = {}): Promise<Body> =>
+    till.made('/v1/sale', {
+      stationId: till.stationId,
+      lineItems: [{ name: 'Beans', price: '10.00' }],
+      payments: [{ paymentMethod: 'cash' }],
+      ...body,
+    })
+  return { ...till, sold }
+}
+
+test('what is sold, paid and refunded at a till between two sessions is in its next closing, and expected in the drawer', async () => {
+  const { call, made, opened, closed, report, sold } = await sellingTill()
+  const first = await opened()
+  const { order: onAccount } = await sold({ payments: [] })
+  await closed(first)
+  const { order, transactions } = await sold()
+  assert.deepEqual([order.sessionId, transactions[0].sessionId], [first, first])
+  await sold()
+  const { refund } = await made(`/v1/sale/${order.id}/refund`, {})
+  const later = await made(`/v1/sale/${onAccount.id}/payments`, { payments: [{ paymentMethod: 'cash' }] })
+  assert.deepEqual([refund.sessionId, later.transactions[0].sessionId], [first, first])
+  const second = await opened({ openTime: undefined })
+  await sold()
+  const x = await report(second)
+  const z = await closed(second, { counted: { cash: '130.00' } })
+  assert.deepEqual([z.figures, z.balances[0].difference, z.lateCount], [x.figures, '0.00', 7])
+  assert.deepEqual(
+    z.figures.map(({ late, sales, refunds }: Body) => [late, sales, refunds]),
+    [
+      [false, '10.00', '0.00'],
+      [true, '20.00', '10.00'],
+    ],
+  )
+  const { entries } = succeeded(await call('GET', '/v1/reports/journal'))
+  const cash = entries.filter(({ account }: Body) => account === 'payments' || account === 'over-short')
+  assert.deepEqual(
+    cash.map(({ account, debit, credit }: Body) => [account, debit, credit]),
+    [['payments', '30.00', '0.00']],
+  )
+})
+
+test('a late sale belongs to the session that began last before it, also if several days were closed at once', async () => {
+  const { opened, closed, sold } = await sellingTill()
+  const days: string[] = []
+  for (const hours of [72, 48]) {
+    days.push(await opened({ openTime: ago(hours) }))
+    await closed(days.at(-1) as string)
+  }
+  const sessions: string[] = []
+  for (const hours of [80, 71, 49, 47, 1]) sessions.push((await sold({ occurredAt: ago(hours) })).order.sessionId)
+  assert.deepEqual(sessions, [undefined, days[0], days[0], days[1], days[1]])
+})
+
+test('a sale names no session if its till ended its last one more than 31 days before, or never had one', async () => {
+  const { opened, sold } = await sellingTill()
+  assert.equal((await sold()).order.sessionId, undefined)
+  const longAgo = await opened({ openTime: ago(33 * 24), closeTime: ago(32 * 24) })
+  assert.equal((await sold()).order.sessionId, undefined)
+  assert.equal((await sold({ occurredAt: ago(2 * 24) })).order.sessionId, longAgo)
+})
