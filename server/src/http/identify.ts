@@ -18,7 +18,9 @@ type Done = (error?: Error) => void
 const legacyDeprecation = '@1735689600' // RFC 9745; the older header name is deprecated since 2025
 /**
  * Responses to one key are private: shared caches must not store them, and a client's own revalidates (RFC 9111, section 5.2.2).
- * Responses to a person, and those with a secret, are not stored at all: another person may use the browser next.
+ * Responses to a person, and those with a secret, are not stored at all: another person may use the browser next. Nor are public
+ * ones, unless their route says so: some caches keep what says nothing, and would answer for a server that is not ready, or for a
+ * link that has expired.
  */
 const ownAnswer = 'private, no-cache'
 const variesBy = {
@@ -38,7 +40,10 @@ export function identify(registered: RegisteredRoute, request: FastifyRequest, r
   else if (surface !== 'public') reply.header('vary', variesBy[surface])
   registered.allowOrigin(request, reply)
   if (refused) return done(refused)
-  if (surface === 'public') return done(route.isForOwnPages ? crossSite(request) : undefined)
+  if (surface === 'public') {
+    reply.header('cache-control', 'no-store')
+    return done(route.isForOwnPages ? crossSite(request) : undefined)
+  }
   if (isBySignIn(request, surface)) reply.header('cache-control', 'no-store')
   else reply.header('cache-control', route.hasSecret ? 'no-store' : ownAnswer)
   if (isLegacy(request.headers, surface, route.path)) reply.header('deprecation', legacyDeprecation)
