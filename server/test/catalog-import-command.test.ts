@@ -142,7 +142,11 @@ test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 fo
   const large = csvFile(shirt)
   truncateSync(large, 501 * 1024 * 1024)
   const failures: [number, RegExp, string[]][] = [
-    [1, /There is no file/, ['woocommerce', `${path}.none.csv`, '--company', company.id]],
+    [
+      1,
+      /none\.csv cannot be read: there is no such file/,
+      ['woocommerce', `${path}.none.csv`, '--company', company.id],
+    ],
     [1, /is not a file/, ['woocommerce', import.meta.dirname, '--company', company.id]],
     [1, /is larger than 500 MB. Split it/, ['woocommerce', large, '--company', company.id]],
     [1, /looks like an English product export of WooCommerce/, ['shopify', path, '--company', company.id]],

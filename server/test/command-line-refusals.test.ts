@@ -1,9 +1,11 @@
 // What the command line refuses and how it says so: one sentence, an exit code, and nothing changed; and what it explains on request.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { misspeltSettings } from '../src/settings.ts'
-import { cashwrap, cashwrapAlone, cashwrapEach, emptyDatabase, json } from './support/program.ts'
+import { cashwrap, cashwrapAlone, cashwrapEach, dataFolder, emptyDatabase, json } from './support/program.ts'
 
 const someId = '0123456789abcdef01234567'
 
@@ -191,6 +193,28 @@ describe('refusals', { concurrency: 2 }, () => {
     )
     assert.ok(documented.includes('CASHWRAP_PASSPHRASE') && documented.length > 30)
     assert.deepEqual(misspeltSettings(Object.fromEntries(documented.map((name) => [name, 'x']))), [])
+  })
+
+  test('a file that cannot be read is named with what is wrong, before a database is created for it', async (t) => {
+    const folder = await dataFolder(t)
+    const data = join(folder, 'data')
+    const file = join(folder, 'file')
+    await writeFile(file, 'text')
+    const wrong: [string, string][] = [
+      [join(folder, 'none.dump'), 'there is no such file'],
+      [folder, 'it is a folder'],
+      [join(file, 'shops.dump'), 'a file is in its place, or in the place of one of its folders'],
+      [join(folder, 'a'.repeat(300)), 'its name is too long'],
+    ]
+    const said = await cashwrapEach(
+      wrong.map(([path]) => ['load', path]),
+      { CASHWRAP_DATA: data },
+    )
+    assert.deepEqual(
+      said.map(({ code, stderr }) => [code, stderr]),
+      wrong.map(([path, reason]) => [1, `error: ${path} cannot be read: ${reason}.\n`]),
+    )
+    assert.equal(existsSync(data), false)
   })
 
   test('with --json a failure is also one document, and the exit code is the same', async () => {

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { InvalidArgumentError } from 'commander'
 import { canonicalDateTime, isDateTime } from '../core/date-time.ts'
+import { unreadable } from '../core/file-errors.ts'
 import { isId } from '../core/ids.ts'
 import { NAME_CHARACTERS } from '../core/limits.ts'
-import { OperatorError } from '../core/operator-error.ts'
 import { type Permission, permissions } from '../core/scope.ts'
 
 /** A name for people. */
@@ -64,7 +64,4 @@ export function readMoment(text: string): string {
 }
 
 /** The text of a file that an option names. */
-export const readTextFile = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: Error) => {
-    throw new OperatorError(`${path} cannot be read: ${error.message}`)
-  })
+export const readTextFile = (path: string): Promise<string> => readFile(path, 'utf8').catch(unreadable(path))

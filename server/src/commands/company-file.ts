@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { readConfig, strongPassphrase } from '../config.ts'
-import { OperatorError } from '../core/operator-error.ts'
+import { unreadable } from '../core/file-errors.ts'
 import type { Database } from '../database/connect.ts'
 import type { Imported } from '../features/company-file/import.ts'
 import type { Keyring } from '../features/company-file/secrets.ts'
@@ -51,9 +51,7 @@ interface ImportOptions extends Output, PassphraseOptions {
 async function importFrom(file: string, options: ImportOptions): Promise<void> {
   const { organization, dryRun: isDryRun = false, passphraseFile, ...output } = options
   const { importCompany } = await import('../features/company-file/import.ts')
-  const { size } = await stat(file).catch((error: Error) => {
-    throw new OperatorError(`${file} cannot be read: ${error.message}`)
-  })
+  const { size } = await stat(file).catch(unreadable(file))
   const passphrase = await readPassphrase(passphraseFile)
   const objects = await configuredObjects()
   const imported = await withProgress((progress) =>

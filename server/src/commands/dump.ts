@@ -1,12 +1,12 @@
 // `cashwrap dump` and `cashwrap load`: the whole database as one file, to move it to another PostgreSQL.
-import { createReadStream, open } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { constants, createReadStream, open, type Stats } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
+import { fileError, unreadable } from '../core/file-errors.ts'
 import { type WriteBytes, writeNewFile } from '../core/new-file.ts'
-import { OperatorError } from '../core/operator-error.ts'
 import type { DumpManifest } from '../database/dump/format.ts'
 import { version } from '../version.ts'
 import { describe, type Output, print, printNote, sheet } from './output.ts'
@@ -66,7 +66,7 @@ async function dump(file: string, output: Output): Promise<void> {
 const toStandardOutput: WriteBytes = (bytes) =>
   new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => {
-      if (error) reject(new OperatorError(`Standard output cannot be written: ${error.message}`))
+      if (error) reject(fileError('Standard output', 'write', error))
       else resolve()
     })
   })
@@ -80,16 +80,22 @@ async function load(file: string, output: Output): Promise<void> {
       import('../features/restores/outside-calls.ts'),
       import('../database/open.ts'),
     ])
+  // Before an embedded PostgreSQL is created for it.
+  const status = file === PIPE ? undefined : await statusOf(file)
   const { connection, place, close } = await reachPostgres(readConfig(), printNote, { mayCreate: true })
   try {
     const { manifest, rows } = await withProgress(async (progress) =>
-      loadDump(connection, new DumpReader(file === PIPE ? 'Standard input' : file, await chunksOf(file, progress)), {
-        waits: printNote,
-        loaded: async (transaction, { dumpedAt }) => {
-          await skipLostEvents(transaction, dumpedAt)
-          await silenceOutsideCalls(transaction, dumpedAt)
+      loadDump(
+        connection,
+        new DumpReader(status === undefined ? 'Standard input' : file, chunksOf(file, status, progress)),
+        {
+          waits: printNote,
+          loaded: async (transaction, { dumpedAt }) => {
+            await skipLostEvents(transaction, dumpedAt)
+            await silenceOutsideCalls(transaction, dumpedAt)
+          },
         },
-      }),
+      ),
     )
     // Applies the migrations since the dump. Tables are distributed afterwards, by `cashwrap migrate --distribute`.
     await (await openDatabase(connection, printNote, () => {}, { isUnchecked: true })).close()
@@ -110,13 +116,17 @@ async function load(file: string, output: Output): Promise<void> {
   }
 }
 
-/** The bytes of a file or of standard input. Throws OperatorError if it cannot be read. */
-async function chunksOf(file: string, progress: (done: number, total: number) => void): Promise<AsyncIterable<Buffer>> {
-  if (file === PIPE) return process.stdin as AsyncIterable<Buffer>
-  const refused = (error: Error): never => {
-    throw new OperatorError(`${file} cannot be read: ${error.message}`)
-  }
-  const status = await stat(file).catch(refused)
+/** What a file is. Throws OperatorError if there is none, or it is a folder or one that this user may not read. */
+async function statusOf(file: string): Promise<Stats> {
+  await access(file, constants.R_OK).catch(unreadable(file))
+  const status = await stat(file).catch(unreadable(file))
+  if (status.isDirectory()) unreadable(file)({ code: 'EISDIR', syscall: 'open' })
+  return status
+}
+
+/** The bytes of a file, or of standard input without one. Throws OperatorError if it cannot be read. */
+function chunksOf(file: string, status: Stats | undefined, progress: (done: number, total: number) => void) {
+  if (status === undefined) return process.stdin as AsyncIterable<Buffer>
   // The file is opened once its first bytes are asked for: a load that is refused before then leaves nothing open.
   return (async function* () {
     let done = 0
@@ -129,7 +139,7 @@ async function chunksOf(file: string, progress: (done: number, total: number) =>
         yield chunk
       }
     } catch (error) {
-      refused(error as Error)
+      unreadable(file)(error)
     }
   })()
 }

@@ -1,6 +1,7 @@
 // `cashwrap import …`: imports the catalogue, the customers or the orders of another shop, any number of times.
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { unwritable } from '../core/file-errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
@@ -173,9 +174,7 @@ function noteUnfinished(error: unknown): never {
 const noteError = (error: unknown) => printNote(error instanceof Error ? error.message : String(error))
 
 async function writeRefused(path: string, csv: string): Promise<void> {
-  await writeFile(path, csv).catch(({ message }: Error) => {
-    throw new OperatorError(`Refused lines cannot be written: ${message}. Name another file with --refused.`)
-  })
+  await writeFile(path, csv).catch(unwritable(path))
 }
 
 /** The first refused lines of the CSV. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { access, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { fileError } from './file-errors.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** Appends bytes to a file; resolves once they are written. */
@@ -66,7 +67,7 @@ export async function syncFolder(folder: string): Promise<void> {
 /** An error of the file system, for the operator; those of the connection are `unavailable`. */
 function ofFile(file: string, error: unknown): unknown {
   const { cause = error } = error as { cause?: unknown }
-  const { syscall, message } = cause as NodeJS.ErrnoException
+  const { syscall } = cause as NodeJS.ErrnoException
   if (syscall === undefined || /^(connect|read)$/.test(syscall)) return error
-  return new OperatorError(`${file} cannot be written: ${message}`)
+  return fileError(file, 'write', cause)
 }

@@ -3,7 +3,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
-import { unreadable } from './disk.ts'
+import { unreadableIfThere } from './disk.ts'
 
 /** The files to copy, with their sizes now, and all folders; paths are relative to PostgreSQL's folder. */
 export interface BaseFiles {
@@ -30,13 +30,13 @@ export async function listBaseFiles(cluster: string): Promise<BaseFiles> {
   const open = ['']
   for (let at = open.pop(); at !== undefined; at = open.pop())
     for (const entry of await readdir(join(cluster, at), { withFileTypes: true }).catch(
-      unreadable(join(cluster, at)),
+      unreadableIfThere(join(cluster, at)),
     )) {
       const path = at === '' ? entry.name : `${at}/${entry.name}`
       if (temporaryFiles.test(entry.name) || (at === '' && serverFiles.test(entry.name))) continue
       // Follows links: the log may be on another disk.
       const found = await stat(join(cluster, path))
-        .catch(unreadable(join(cluster, path)))
+        .catch(unreadableIfThere(join(cluster, path)))
         .catch(unlessGone)
       if (found?.isFile()) files.push({ path, bytes: found.size })
       if (!found?.isDirectory()) continue

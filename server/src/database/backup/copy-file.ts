@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import { unreadable, unwritable } from './disk.ts'
+import { unwritable } from '../../core/file-errors.ts'
+import { unreadableIfThere } from './disk.ts'
 
 /** Bytes read at once. */
 const CHUNK_BYTES = 1024 * 1024
@@ -26,7 +27,7 @@ interface CopyOptions {
  * file, and OperatorError that names the file that cannot be read or written.
  */
 export async function copyFile(from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
-  const source = await open(from, 'r').catch(unreadable(from))
+  const source = await open(from, 'r').catch(unreadableIfThere(from))
   try {
     return await copyOpened({ path: from, file: source }, to, options)
   } finally {
@@ -58,12 +59,14 @@ async function copyOpened(source: SourceFile, to: string, options: CopyOptions):
 }
 
 async function copyChunks({ path, file }: SourceFile, target: FileHandle, { progress }: CopyOptions): Promise<Copied> {
-  const { size } = await file.stat().catch(unreadable(path))
+  const { size } = await file.stat().catch(unreadableIfThere(path))
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, size)))
   let bytes = 0
   while (bytes < size) {
-    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, size - bytes), bytes).catch(unreadable(path))
+    const { bytesRead } = await file
+      .read(chunk, 0, Math.min(chunk.length, size - bytes), bytes)
+      .catch(unreadableIfThere(path))
     // The table was truncated meanwhile: the log says so too.
     if (bytesRead === 0) break
     const part = chunk.subarray(0, bytesRead)

@@ -3,10 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir, realpath, rename } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { fileError, unreadable, unwritable } from '../../core/file-errors.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { flushFolder, removeDataFolder } from '../embedded/place.ts'
 import { takeTurn } from '../embedded/turn.ts'
-import { makePlace, unwritable } from './disk.ts'
+import { makePlace } from './disk.ts'
 import { type BackupManifest, manifestName, readManifest } from './manifest.ts'
 import { lsnOf } from './wal.ts'
 
@@ -98,9 +99,9 @@ export async function complete(
 async function backupsIn(path: string): Promise<string[]> {
   const folder = resolve(path)
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(
-      error.code === 'ENOENT' ? `There is no folder ${folder}.` : `${folder} cannot be read: ${error.message}.`,
-    )
+    throw error.code === 'ENOENT'
+      ? new OperatorError(`There is no folder ${folder}.`)
+      : fileError(folder, 'read', error)
   })
   if (names.includes(manifestName)) return [folder]
   const found = inOrder(names).toReversed()
@@ -156,9 +157,7 @@ export async function oldestBackup(path: string): Promise<Backup> {
  * before it was locked.
  */
 export async function withBackup<T>({ folder }: Backup, work: (backup: Backup) => Promise<T>): Promise<T> {
-  const turn = await takeTurn(folder).catch((error: Error) => {
-    throw new OperatorError(`The backup ${folder} cannot be read: ${error.message}.`)
-  })
+  const turn = await takeTurn(folder).catch(unreadable(`The backup ${folder}`))
   if (turn === undefined)
     throw new OperatorError(`Another program is restoring the backup ${folder}. Wait until it has ended.`)
   try {

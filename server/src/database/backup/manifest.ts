@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileError } from '../../core/file-errors.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 
 /*
@@ -75,11 +76,9 @@ const tailOf = (sha256: string): string => `,\n "sha256": "${sha256}"\n}\n`
 /** Reads the manifest of a backup. Throws OperatorError if it was changed, is of a newer version, or is none. */
 export async function readManifest(folder: string): Promise<BackupManifest> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(
-      error.code === 'ENOENT'
-        ? `${folder} is not a backup: it has no ${manifestName}.`
-        : `The backup ${folder} cannot be read: ${error.message}.`,
-    )
+    throw error.code === 'ENOENT'
+      ? new OperatorError(`${folder} is not a backup: it has no ${manifestName}.`)
+      : fileError(`The backup ${folder}`, 'read', error)
   })
   const end = text.lastIndexOf(',\n "sha256": "')
   const head = text.slice(0, Math.max(0, end))

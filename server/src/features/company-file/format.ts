@@ -1,6 +1,7 @@
 // The file of a company: a line that says what it is, a line per row, and a line with the digest of all before it.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { unreadable } from '../../core/file-errors.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import type { EncryptedSecrets } from './secrets.ts'
@@ -133,8 +134,7 @@ async function* lines(path: string): AsyncGenerator<string> {
       if (size > LINE_BYTES) throw foreign(path)
     }
   } catch (error) {
-    const { syscall, message } = error as NodeJS.ErrnoException
-    throw syscall === undefined ? error : new OperatorError(`${path} cannot be read: ${message}`)
+    unreadable(path)(error)
   }
   if (size > 0) throw cut(path)
 }

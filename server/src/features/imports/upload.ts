@@ -4,6 +4,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { unreadable } from '../../core/file-errors.ts'
 import { newId, type RowKey } from '../../core/ids.ts'
 import { SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
@@ -137,9 +138,7 @@ export async function sendLocal(
 }
 
 async function openLocal(path: string): Promise<FileHandle> {
-  const file = await open(path).catch(({ code, message }: NodeJS.ErrnoException) => {
-    throw new OperatorError(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read: ${message}.`)
-  })
+  const file = await open(path).catch(unreadable(path))
   if ((await file.stat()).isFile()) return file
   await file.close()
   throw new OperatorError(`${path} is not a file.`)
