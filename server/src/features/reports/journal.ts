@@ -7,9 +7,16 @@ import type { Snapshot } from './answer.ts'
 import { timeLabels } from './dimensions.ts'
 import { headingOf, requireComplete } from './documents.ts'
 import { REPORT_GROUPS } from './groups.ts'
-import { accounts, details, type JournalAccount, type JournalDetail } from './journal-documents.ts'
 import { bookDrawers } from './journal-drawers.ts'
-import { Journal, type JournalEntry, type JournalPlace } from './journal-entries.ts'
+import {
+  accounts,
+  details,
+  Journal,
+  type JournalAccount,
+  type JournalDetail,
+  type JournalEntry,
+  type JournalPlace,
+} from './journal-entries.ts'
 import { namesOf } from './names.ts'
 import { wrongQuery } from './period.ts'
 import { type Entries, Groups, rowsOf, type Texts } from './sums/entries.ts'
