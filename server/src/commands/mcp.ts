@@ -22,11 +22,10 @@ Example:
     .action(async ({ readOnly = false, tools }: { readonly readOnly?: boolean; readonly tools?: string }) => {
       const base = baseUrl()
       const key = keyOf()
-      const [{ serveStdio }, { toolServer, wrongTools }, { retriedRequests }, { remoteServer }] = await Promise.all([
+      const [{ serveStdio }, { toolServer, wrongTools }, { remoteServer, retriedRequests }] = await Promise.all([
         import('@modelcontextprotocol/server/stdio'),
         import('../features/mcp/protocol.ts'),
         import('../features/mcp/tool.ts'),
-        import('../features/mcp/remote.ts'),
       ])
       const settings = { readOnly, tools: tools?.split(',').map((name) => name.trim()) }
       const wrong = wrongTools(settings)

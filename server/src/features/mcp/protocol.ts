@@ -1,9 +1,12 @@
 // The tools as a server of the Model Context Protocol, for any transport. Loaded only where the protocol is spoken: its library takes a while to load.
 
-import { type CallToolResult, Server } from '@modelcontextprotocol/server'
+import type { IncomingHttpHeaders } from 'node:http'
+import { type CallToolResult, createMcpHandler, Server } from '@modelcontextprotocol/server'
+import { invalid } from '../../core/problem.ts'
+import type { Answer } from '../../http/route.ts'
 import { version } from '../../version.ts'
 import { readTools } from './read-tools.ts'
-import { type AskApi, answerOf, checkArguments, isReadOnly, type Tool, ToolError } from './tool.ts'
+import { type AskApi, answerOf, checkArguments, isReadOnly, retriedRequests, type Tool, ToolError } from './tool.ts'
 import { writeTools } from './write-tools.ts'
 
 const instructions =
@@ -86,3 +89,34 @@ async function called(tool: Tool | undefined, name: string, args: unknown, ask: 
     return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error: error.problem }) }] }
   }
 }
+
+/**
+ * Answers one request over HTTP, at once and without a session: by the revision of 2026-07-28 if the
+ * request names it, otherwise by that of its `initialize`, from 2025 on. Throws 400 for a tool that does not exist.
+ */
+export async function answerMcp(
+  { headers, body }: { readonly headers: IncomingHttpHeaders; readonly body: unknown },
+  ask: AskApi,
+  settings: Narrowed,
+): Promise<Answer> {
+  const wrong = wrongTools(settings)
+  if (wrong !== undefined) throw invalid([{ in: 'query', pointer: 'tools', code: 'enum', message: wrong }])
+  // A client has nothing to listen for: there are no subscriptions, and each request has its own server.
+  const handler = createMcpHandler(() => toolServer(retriedRequests(ask), settings), { maxSubscriptions: 0 })
+  const sent = Object.entries(headers).flatMap(([name, value]) =>
+    isPassed(name) ? [[name, String(value)] as const] : [],
+  )
+  const request = new Request('http://cashwrap/mcp', {
+    method: 'POST',
+    headers: [...sent] as [string, string][],
+    body: '{}',
+  })
+  const response = await handler.fetch(request, { parsedBody: body })
+  const answer = { status: response.status, body: await response.text() }
+  await handler.close()
+  const contentType = response.headers.get('content-type')
+  return contentType === null ? answer : { ...answer, contentType }
+}
+
+/** Headers of the protocol; no others are passed on, least of all the key. */
+const isPassed = (name: string): boolean => name === 'accept' || name === 'content-type' || name.startsWith('mcp-')

@@ -7,7 +7,7 @@ import { REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { type AskApi, ToolError, TRIES } from './tool.ts'
+import { type AskApi, sentOf, ToolError, TRIES } from './tool.ts'
 
 /** A request to this server itself, made in this process. */
 export type AskItself = (asked: {
@@ -73,23 +73,21 @@ async function answered(call: Call, askItself: AskItself): Promise<Answer> {
   if ((body as { jsonrpc?: unknown } | null)?.jsonrpc !== '2.0')
     throw invalid([bodyError('/jsonrpc', 'const', 'must be "2.0", in one message of JSON-RPC')])
   const key = String(headers['x-api-key'])
-  const { answerMcp } = await import('./over-http.ts')
-  const ask: AskApi = async ({ method, path, query = {}, body, idempotencyKey }) => {
-    const search = new URLSearchParams()
-    for (const [name, value] of Object.entries(query)) search.append(name, String(value))
+  const { answerMcp } = await import('./protocol.ts')
+  const ask: AskApi = async (asked) => {
+    const { url, headers: own, body: payload } = sentOf(asked)
     const answer = await askItself({
-      method,
-      url: search.size > 0 ? `${path}?${search}` : path,
+      method: asked.method,
+      url,
       headers: {
         'x-api-key': key,
         host: String(headers.host),
         ...(headers.traceparent !== undefined && { traceparent: String(headers.traceparent) }),
-        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...own,
       },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
+      ...(payload !== undefined && { payload }),
     })
-    return { status: answer.status, text: await readAnswer(answer, method) }
+    return { status: answer.status, text: await readAnswer(answer, asked.method) }
   }
   const settings = {
     readOnly: query.read_only === true,

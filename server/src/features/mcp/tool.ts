@@ -146,3 +146,39 @@ export function retriedRequests(ask: AskApi): AskApi {
     }
   }
 }
+
+/** A request as it is sent over HTTP, except for its key. */
+export function sentOf({ path, query = {}, body, idempotencyKey }: ApiRequest) {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) search.append(name, String(value))
+  const headers: Readonly<Record<string, string>> = {
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  return {
+    url: search.size > 0 ? `${path}?${search}` : path,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }
+}
+
+/** Milliseconds after which a request to a server elsewhere is given up; the server answers sooner. */
+const DEADLINE_MS = 20_000
+
+/** Makes requests to a server elsewhere with a key, for an agent that starts a program instead of calling a URL. */
+export function remoteServer(base: URL, key: string): AskApi {
+  return async (asked) => {
+    const { url, headers, body } = sentOf(asked)
+    const response = await fetch(`${base.href.replace(/\/$/, '')}${url}`, {
+      method: asked.method,
+      redirect: 'error',
+      signal: AbortSignal.timeout(DEADLINE_MS),
+      headers: { 'x-api-key': key, ...headers },
+      ...(body !== undefined && { body }),
+    }).catch(({ message, cause }: Error) => {
+      const reason = cause instanceof Error && cause.message !== '' ? cause.message : message
+      throw new ToolError({ code: 'unreachable', detail: `${base.origin} cannot be reached: ${reason}.` })
+    })
+    return { status: response.status, text: await response.text() }
+  }
+}
