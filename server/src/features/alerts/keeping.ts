@@ -6,7 +6,7 @@ import type { WriteNotifications } from '../events/write-notifications.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { ALERT_COMPANIES, type CheckTimes, checkDue } from './check.ts'
 import { markForgotten, markTriggers, markWritten } from './due.ts'
-import { mailDue } from './mailing.ts'
+import { mailDue } from './mails.ts'
 
 /** Milliseconds between two checks of all failing triggers, and between two searches for companies that are due. */
 const ALERT_TRIGGERS_MS = 30_000
