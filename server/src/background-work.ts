@@ -28,7 +28,7 @@ import { keepRegistering, type RegisteringTimes } from './features/payment-proce
 import { clearPast } from './features/people/expired-rows.ts'
 import { peopleMails } from './features/people/mails.ts'
 import { clearAbandonedSums, startReportRefresh } from './features/reports/sums/refresh.ts'
-import { callUnlessSilent } from './features/restores/outside-calls.ts'
+import { callUnlessSilent } from './features/restores/restored.ts'
 import { keepEndingSessions } from './features/sql-access/sessions.ts'
 import { keepRenewingViews } from './features/sql-access/views.ts'
 import { sender as senderOf } from './features/webhooks/call.ts'

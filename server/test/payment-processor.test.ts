@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import pino from 'pino'
 import { growingPause } from '../src/concurrency/growing-pause.ts'
 import { PROCESSOR_PAUSE_MOST_MS, PROCESSOR_PAUSE_MS } from '../src/features/payment-processor/registering.ts'
-import { resumeOutsideCalls, silenceOutsideCalls } from '../src/features/restores/outside-calls.ts'
+import { resumeOutsideCalls, silenceOutsideCalls } from '../src/features/restores/restored.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { startService } from '../src/service.ts'
 import {

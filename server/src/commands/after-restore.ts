@@ -30,7 +30,7 @@ function readPastMoment(text: string): string {
 
 async function mark({ moment, ...output }: MarkRestoredOptions): Promise<void> {
   const [{ markRestored }, { connection, close }] = await Promise.all([
-    import('../features/restores/mark.ts'),
+    import('../features/restores/restored.ts'),
     reachPostgres(readConfig(), printNote),
   ])
   try {
@@ -50,7 +50,7 @@ export function addResume(program: Command): void {
 }
 
 async function resume(output: Output): Promise<void> {
-  const { resumeOutsideCalls } = await import('../features/restores/outside-calls.ts')
+  const { resumeOutsideCalls } = await import('../features/restores/restored.ts')
   const wereSilent = await withDatabase(resumeOutsideCalls)
   print(output, { wereSilent }, () =>
     wereSilent

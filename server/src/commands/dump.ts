@@ -77,7 +77,7 @@ async function load(file: string, output: Output): Promise<void> {
       import('../database/dump/load.ts'),
       import('../database/dump/format.ts'),
       import('../features/events/gaps.ts'),
-      import('../features/restores/outside-calls.ts'),
+      import('../features/restores/restored.ts'),
       import('../database/open.ts'),
     ])
   // Before an embedded PostgreSQL is created for it.

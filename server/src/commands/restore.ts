@@ -36,7 +36,7 @@ async function restore(
 ): Promise<void> {
   const [{ restoreBackup }, { markRestored }] = await Promise.all([
     import('../database/backup/restore.ts'),
-    import('../features/restores/mark.ts'),
+    import('../features/restores/restored.ts'),
   ])
   const restored = await withProgress((progress) =>
     restoreBackup({

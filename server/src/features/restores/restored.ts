@@ -1,8 +1,12 @@
-// After a restore of the database, no outside service is called until the operator resumes calls: the database may be a copy of one that still calls them.
+// After a restore of the database to a moment, cursors of lost events are refused, and no outside service is called until the operator
+// resumes calls: the database may be a copy of one that still calls them.
 
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import { isUnresumed } from '../../database/backup/archive.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
+import type { Connection, Database, Queryable } from '../../database/connect.ts'
+import { openDatabase } from '../../database/open.ts'
+import { refuseOthers } from '../../database/other-sessions.ts'
+import { skipLostEvents } from '../events/gaps.ts'
 
 /** Milliseconds between two looks whether calls were resumed. */
 const LOOK_MS = 1_000
@@ -53,5 +57,30 @@ export async function callUnlessSilent(database: Database, { start, silent, fail
       await looking.stop()
       await calling?.stop()
     },
+  }
+}
+
+/** Milliseconds of the statement that marks each company's events. */
+const MARKING_MS = 3_600_000
+
+/**
+ * Marks a restored database before its first server starts, and migrates it. Calls `waits` with the reason of a wait.
+ * Throws OperatorError while a server runs: its readers would lose their cursors, and it may be the original service
+ * instead of the restored one.
+ */
+export async function markRestored(
+  connection: Connection,
+  moment: string,
+  waits: (message: string) => void,
+): Promise<void> {
+  const database = await openDatabase({ ...connection, statementMs: MARKING_MS }, waits)
+  try {
+    await refuseOthers(database)
+    await database.transaction(async (transaction) => {
+      await skipLostEvents(transaction, moment)
+      await silenceOutsideCalls(transaction, moment)
+    })
+  } finally {
+    await database.close()
   }
 }
