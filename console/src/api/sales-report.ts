@@ -1,5 +1,6 @@
 // Reads the report of sales by groups. Net sales are shown after refunds, as shops know the term; the API has them before.
 import { minus, sumOf } from '../parts/decimal.ts'
+import { dateTime } from '../parts/format.ts'
 import { get } from './request.ts'
 import type { SalesGroup as ApiGroup, SalesGroups as ApiGroups, SalesGroupSums } from './schemas.ts'
 
@@ -14,8 +15,10 @@ export type SalesGroups = Omit<ApiGroups, 'groups'> & { readonly groups: readonl
 const netOf = ({ netSales, refundedNet }: SalesGroupSums): Net =>
   netSales === undefined ? {} : { netAfterRefunds: sumOf([netSales, minus(refundedNet)]) }
 
-const withNet = ({ previous, ...group }: ApiGroup): SalesGroup => ({
+const groupOf = ({ previous, ...group }: ApiGroup, timeZone: string): SalesGroup => ({
   ...group,
+  // A session without a number is called by the time at which it was opened.
+  ...(group.openTime && { sessionNumber: group.sessionNumber ?? dateTime(group.openTime, timeZone) }),
   ...netOf(group),
   ...(previous && { previous: { ...previous, ...netOf(previous) } }),
 })
@@ -26,5 +29,5 @@ export async function readSales(
   signal: AbortSignal,
 ): Promise<SalesGroups> {
   const report = await get<ApiGroups>({ companyId }, '/v1/reports/sales', { query, signal })
-  return { ...report, groups: report.groups.map(withNet) }
+  return { ...report, groups: report.groups.map((group) => groupOf(group, report.timezone)) }
 }

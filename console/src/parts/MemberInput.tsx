@@ -15,6 +15,7 @@ import { PicturesInput } from './PicturesInput.tsx'
 import { ReadMember } from './ReadMember.tsx'
 import { ReferenceInput, ReferencesInput } from './ReferenceInput.tsx'
 import { MetadataInput, NotesInput } from './TextEntries.tsx'
+import { useTimeZone, zoneNote } from './time-zone.ts'
 import { isAmount, isMoney } from './Value.tsx'
 import { optionsOf, shownWord, wordMeant } from './vocabulary.ts'
 import { WordInput } from './WordInput.tsx'
@@ -158,16 +159,7 @@ function TextMember(props: EditedProps) {
     value: value ?? '',
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => put(event.currentTarget.value),
   }
-  if (schema.format === 'date-time')
-    return (
-      <TextInput
-        {...common}
-        type="datetime-local"
-        step={1}
-        value={Number.isNaN(Date.parse(value)) ? '' : localOf(Date.parse(value), 19)}
-        onChange={(event) => onChange(timeOf(event.currentTarget.value))}
-      />
-    )
+  if (schema.format === 'date-time') return <TimeMember {...props} />
   if (schema.examples !== undefined && schema.examples.length > 1)
     return <WordInput {...common} description={undefined} schema={schema} value={value ?? ''} onChange={put} />
   if (isSecret) return <PasswordInput {...common} autoComplete="off" {...typing} />
@@ -179,6 +171,23 @@ function TextMember(props: EditedProps) {
       {...typing}
       autoComplete="off"
       dir="auto"
+    />
+  )
+}
+
+/** On the clocks of the shop, as lists show times. */
+function TimeMember(props: EditedProps) {
+  const { value, onChange } = props
+  const timeZone = useTimeZone()
+  const common = commonOf(props)
+  return (
+    <TextInput
+      {...common}
+      description={common.description ?? zoneNote(timeZone)}
+      type="datetime-local"
+      step={1}
+      value={Number.isNaN(Date.parse(value)) ? '' : localOf(Date.parse(value), timeZone, 19)}
+      onChange={(event) => onChange(timeOf(event.currentTarget.value, timeZone))}
     />
   )
 }

@@ -1,11 +1,11 @@
 // The days of a shop: which one it is now, the days of usual periods, and the instants at which a day begins and ends.
+import { instantOf, localOf } from './local-time.ts'
 
 const dayMs = 86_400_000
 
 /** The day that it is now in a time zone, where days begin at an hour. */
 export function today(timeZone: string, now = new Date(), dayStartHour = 0): string {
-  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
-  const [date = '', time = ''] = clock.format(now).split(' ')
+  const [date = '', time = ''] = localOf(now.getTime(), timeZone).split('T')
   return dayBefore(date, Number(time.slice(0, 2)) < dayStartHour ? 1 : 0)
 }
 
@@ -37,17 +37,9 @@ export function daysOf(period: Period, today: string): readonly [string, string]
   return days[period]
 }
 
-/** The instant at which a day begins in a time zone. */
-function startOfDay(day: string, timeZone: string): string {
-  const midnight = Date.parse(day)
-  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone })
-  const offsetAt = (at: number) => Date.parse(`${clock.format(at).replace(' ', 'T')}Z`) - at
-  // The offset at midnight in UTC may be that of before or after a change of the clocks.
-  const guess = midnight - offsetAt(midnight)
-  const start = midnight - offsetAt(guess)
-  // Where the clocks go forward at midnight, as in Chile, the day begins with the change: neither offset leads to a midnight.
-  return new Date(offsetAt(start) === offsetAt(guess) ? start : Math.max(guess, start)).toISOString()
-}
+/** The instant at which a day begins in a time zone. Where the clocks go forward at midnight, as in Chile, it begins with the change. */
+const startOfDay = (day: string, timeZone: string): string =>
+  new Date(instantOf(`${day}T00:00`, timeZone)).toISOString()
 
 /** The instant at which a day has ended. */
 const endOfDay = (day: string, timeZone: string): string => startOfDay(dayBefore(day, -1), timeZone)

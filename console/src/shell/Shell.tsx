@@ -14,6 +14,7 @@ import { Logo } from './Logo.tsx'
 import { Navigation } from './Navigation.tsx'
 import { SearchButton } from './SearchButton.tsx'
 import classes from './Shell.module.css'
+import { ShopZone } from './ShopZone.tsx'
 import { Switcher } from './Switcher.tsx'
 import { useTypeAhead } from './typed-ahead.ts'
 import { UserMenu } from './UserMenu.tsx'
@@ -44,9 +45,10 @@ export function Shell() {
       <header className={classes.header} inert={menu.isOpen}>
         <Burger ref={menu.opener} onClick={menu.open} size="sm" aria-label={text.menu} aria-expanded={menu.isOpen} />
         <Logo />
-        <Text fw={600} flex={1}>
-          {text.product}
-        </Text>
+        <div className={classes.product}>
+          <Text fw={600}>{text.product}</Text>
+          <ShopZone />
+        </div>
         <Bell />
         <ActionIcon size="lg" aria-label={text.search} onClick={search}>
           <IconSearch size={20} stroke={1.8} />
@@ -62,6 +64,9 @@ export function Shell() {
         </Group>
         <div className={classes.search}>
           <SearchButton onClick={search} />
+        </div>
+        <div className={classes.zone}>
+          <ShopZone />
         </div>
         <div className={classes.pages}>
           <Navigation />

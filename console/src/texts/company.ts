@@ -23,6 +23,7 @@ export const text = translated('company', {
   noCurrency: 'Not set: amounts are shown without one',
   timezone: 'Time zone',
   dayStartHour: 'Day starts at',
+  zone: (timezone: string) => `Time zone ${timezone}`,
   /** Where the shop has none. */
   browserZone: (timezone: string) =>
     `The shop has no time zone, so days and times are those of your browser (${timezone}).`,

@@ -3,10 +3,11 @@ import { Button, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
-import { localOf } from '../../parts/local-time.ts'
+import { localOf, timeOf } from '../../parts/local-time.ts'
 import { messagesFor } from '../../parts/messages.ts'
 import { refuseMissing } from '../../parts/missing.ts'
 import { useSubmission } from '../../parts/submission.ts'
+import { useTimeZone, zoneNote } from '../../parts/time-zone.ts'
 import { text } from '../../texts/automation.ts'
 import { text as shell } from '../../texts/shell.ts'
 
@@ -24,7 +25,8 @@ type Choice = keyof typeof hours | 'other'
 
 export function SinceDialog({ opened, close, title, hint, action, run }: SinceDialogProps) {
   const [choice, setChoice] = useState<Choice>('day')
-  const [other, setOther] = useState(() => localOf(Date.now() - 3_600_000))
+  const timeZone = useTimeZone()
+  const [other, setOther] = useState(() => localOf(Date.now() - 3_600_000, timeZone))
   const { isBusy, problem, run: send } = useSubmission()
   const [progress, setProgress] = useState<string>()
   const messages = messagesFor(problem, '/since')
@@ -32,10 +34,11 @@ export function SinceDialog({ opened, close, title, hint, action, run }: SinceDi
   function submit(event: FormEvent) {
     event.preventDefault()
     void send(async () => {
-      refuseMissing({ '/since': choice === 'other' && Number.isNaN(Date.parse(other)) && text.sinceMissing })
-      const since = choice === 'other' ? new Date(other) : new Date(Date.now() - hours[choice] * 3_600_000)
+      const typed = timeOf(other, timeZone)
+      refuseMissing({ '/since': choice === 'other' && typed === undefined && text.sinceMissing })
+      const since = choice === 'other' ? typed : new Date(Date.now() - hours[choice] * 3_600_000).toISOString()
       try {
-        await run(since.toISOString(), setProgress)
+        await run(since as string, setProgress)
         close()
       } finally {
         setProgress(undefined)
@@ -60,6 +63,7 @@ export function SinceDialog({ opened, close, title, hint, action, run }: SinceDi
             <TextInput
               type="datetime-local"
               label={text.sinceAt}
+              description={zoneNote(timeZone)}
               value={other}
               onChange={(event) => setOther(event.currentTarget.value)}
               error={messages.at('/since')}

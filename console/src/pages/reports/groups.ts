@@ -4,7 +4,7 @@ import { referenceOf } from '../../api/resources.ts'
 import type { SalesGroup, SalesGroups } from '../../api/sales-report.ts'
 import { locale } from '../../language.ts'
 import { isZero, sumOf } from '../../parts/decimal.ts'
-import { dateTime, rate } from '../../parts/format.ts'
+import { rate } from '../../parts/format.ts'
 import { labelOf, wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/reports.ts'
 import { onDay } from '../overview/DaysPlot.tsx'
@@ -107,7 +107,7 @@ export function recordName(group: SalesGroup, dimension: string): string | undef
     case 'stationId':
       return joined(group.stationName, group.outletId === undefined && group.stationName && group.outletName)
     case 'sessionId':
-      return joined(group.sessionNumber ?? (group.openTime && dateTime(group.openTime)))
+      return joined(group.sessionNumber)
     case 'employee':
       return joined(group.employeeName)
     case 'categoryId':

@@ -8,6 +8,7 @@ import { dateTime } from '../../parts/format.ts'
 import { localOf } from '../../parts/local-time.ts'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
+import { zoneNote } from '../../parts/time-zone.ts'
 import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/keys.ts'
 import classes from './KeyForm.module.css'
@@ -50,7 +51,7 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>(['read'])
   const [resources, setResources] = useState<Resources>()
-  const expiry = useMoment('never', 30 * 24)
+  const expiry = useMoment('never', 30 * 24, place.timezone)
   const { isBusy, problem, forget, run } = useSubmission()
   const [missing, setMissing] = useState<ReturnType<typeof lackingOf>>()
   const nameInput = useRef<HTMLInputElement>(null)
@@ -101,7 +102,6 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
         )}
         <ExpiryChoice
           expiry={expiry}
-          timezone={place.timezone}
           error={messages.at('/expiresAt')}
           timeError={missing === 'time' && text.missingTime}
         />
@@ -143,12 +143,11 @@ function PermissionChoice({ allows, chosen, choose, error }: PermissionChoicePro
 
 interface ExpiryChoiceProps {
   readonly expiry: Expiry
-  readonly timezone: string | undefined
   readonly error: string | undefined
   readonly timeError: string | false
 }
 
-function ExpiryChoice({ expiry, timezone, error, timeError }: ExpiryChoiceProps) {
+function ExpiryChoice({ expiry, error, timeError }: ExpiryChoiceProps) {
   const at = expiry.at()
   return (
     <Group align="flex-start" gap="md">
@@ -165,14 +164,15 @@ function ExpiryChoice({ expiry, timezone, error, timeError }: ExpiryChoiceProps)
           type="datetime-local"
           label={text.date}
           value={expiry.typed}
-          min={localOf(Date.now())}
+          min={localOf(Date.now(), expiry.timeZone)}
+          description={zoneNote(expiry.timeZone)}
           onChange={(event) => expiry.setTyped(event.currentTarget.value)}
           error={timeError}
           flex="1 1 200px"
         />
       )}
       <Text size="xs" c="dimmed" w="100%" mt={-8} role="status">
-        {at === undefined ? text.expiresNever : text.expiresAt(dateTime(at, timezone))}
+        {at === undefined ? text.expiresNever : text.expiresAt(dateTime(at, expiry.timeZone))}
       </Text>
     </Group>
   )

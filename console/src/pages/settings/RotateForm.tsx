@@ -9,6 +9,7 @@ import { dateTime } from '../../parts/format.ts'
 import { localOf } from '../../parts/local-time.ts'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
+import { zoneNote } from '../../parts/time-zone.ts'
 import { text } from '../../texts/keys.ts'
 import classes from './KeyForm.module.css'
 import type { KeyDialog } from './KeyModal.tsx'
@@ -21,7 +22,7 @@ const choices = ['now', '1', '24', '168', 'at'] as const
 const most = 90
 
 export function RotateForm({ place, of, dialog }: { place: Tenant; of: Key; dialog: KeyDialog }) {
-  const when = useMoment('24', 48)
+  const when = useMoment('24', 48, place.timezone)
   const { isBusy, problem, forget, run } = useSubmission()
   const [isMissing, setMissing] = useState(false)
   const messages = messagesFor(problem, ...(when.choice === 'at' ? ['/deleteOldAt'] : []))
@@ -38,7 +39,7 @@ export function RotateForm({ place, of, dialog }: { place: Tenant; of: Key; dial
         if ([404, 409].includes(asProblem(error).status)) dialog.onChanged()
         throw error
       })
-      dialog.onMade(made, at === undefined ? text.oldGone : text.oldEnds(dateTime(at, place.timezone)))
+      dialog.onMade(made, at === undefined ? text.oldGone : text.oldEnds(dateTime(at, when.timeZone)))
     })
   }
 
@@ -66,8 +67,9 @@ export function RotateForm({ place, of, dialog }: { place: Tenant; of: Key; dial
             type="datetime-local"
             label={text.date}
             value={when.typed}
-            min={localOf(Date.now())}
-            max={localOf(Date.now() + most * 24 * 60 * 60 * 1000)}
+            description={zoneNote(when.timeZone)}
+            min={localOf(Date.now(), when.timeZone)}
+            max={localOf(Date.now() + most * 24 * 60 * 60 * 1000, when.timeZone)}
             onChange={(event) => when.setTyped(event.currentTarget.value)}
             error={isMissing ? text.missingTime : messages.at('/deleteOldAt')}
           />

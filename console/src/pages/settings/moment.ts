@@ -1,5 +1,6 @@
 // A chosen point in time: after a number of hours, or at a date and time.
 import { useRef, useState } from 'react'
+import { browserTimeZone } from '../../parts/days.ts'
 import { localOf, timeOf } from '../../parts/local-time.ts'
 
 interface Moment {
@@ -8,6 +9,8 @@ interface Moment {
   readonly setChoice: (choice: string) => void
   readonly typed: string
   readonly setTyped: (typed: string) => void
+  /** Where clocks show the typed time. */
+  readonly timeZone: string
   /** The chosen time, fixed at the first request, so that a retry sends the same. Undefined: none. */
   readonly at: () => string | undefined
   /** Whether a time must be typed and is missing. */
@@ -17,17 +20,18 @@ interface Moment {
 const hour = 60 * 60 * 1000
 
 /** `choice` is the initial one; a choice that is neither a number of hours nor `at` means no time. */
-export function useMoment(choice: string, typedHours: number): Moment {
+export function useMoment(choice: string, typedHours: number, timeZone = browserTimeZone()): Moment {
   const [chosen, setChoice] = useState(choice)
-  const [typed, setTyped] = useState(() => localOf(Date.now() + typedHours * hour))
+  const [typed, setTyped] = useState(() => localOf(Date.now() + typedHours * hour, timeZone))
   const asked = useRef<{ readonly choice: string; readonly at: number }>(undefined)
   const isTyped = chosen === 'at'
-  const typedTime = timeOf(typed)
+  const typedTime = timeOf(typed, timeZone)
   return {
     choice: chosen,
     setChoice,
     typed,
     setTyped,
+    timeZone,
     at: () => {
       if (isTyped) return typedTime
       const hours = Number(chosen)

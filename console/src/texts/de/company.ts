@@ -25,6 +25,7 @@ export const company: Translation<typeof text> = {
   noCurrency: 'Nicht gesetzt: Beträge werden ohne Währung gezeigt',
   timezone: 'Zeitzone',
   dayStartHour: 'Tagesbeginn',
+  zone: (timezone) => `Zeitzone ${timezone}`,
   browserZone: (timezone) =>
     `Das Unternehmen hat keine Zeitzone, daher gelten Tage und Zeiten Ihres Browsers (${timezone}).`,
   setTimezone: 'Zeitzone wählen',
