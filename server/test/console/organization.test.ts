@@ -50,6 +50,29 @@ browserTest('the overview of an active shop shows today’s totals, and that of 
   quiet()
 })
 
+browserTest('a figure of the overview stays in one line, at any width', async () => {
+  const company = await service.company()
+  await service.database.query(`update companies set currency = 'CHF' where id = $1`, [company.id])
+  const lineItems = [{ productId: 'sofa', name: 'Sofa', price: '69149.44', quantity: 1 }]
+  await company.call('POST', '/v1/sale', { lineItems, payments: [{ paymentMethod: 'cash' }] })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}`)
+  const figures = page.getByRole('group', { name: 'Chart data' }).getByText('CHF 69,149.44', { exact: true })
+  await figures.nth(1).waitFor()
+  for (const width of [1280, 1000, 640, 375, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    const lines = await figures.evaluateAll((all) =>
+      all.map((one) => {
+        const range = one.ownerDocument.createRange()
+        range.selectNodeContents(one)
+        return range.getClientRects().length
+      }),
+    )
+    assert.deepEqual(lines, [1, 1], `${width}`)
+  }
+  quiet()
+})
+
 browserTest(
   'the overview compares today with the same weekday up to now; bars show the percentages beside them',
   async () => {

@@ -7,7 +7,7 @@ import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
 import { DaysPlot, onDay } from './DaysPlot.tsx'
 import { type Day, daysOf, othersOf, type Sums, totalsOf } from './days.ts'
-import { lengthOf } from './long.ts'
+import { fitted } from './fitted.ts'
 import classes from './overview.module.css'
 
 const measures = ['netAfterRefunds', 'grossSales', 'refunded', 'count'] as const
@@ -25,13 +25,14 @@ export function Period({ report, days }: { report: SalesGroups | undefined; days
   const here = report && daysOf(report)
   const shown = here?.length === days ? here : undefined
   const totals = report && totalsOf(report)
+  const figures = measures.map((one) => (totals ? shownOf(totals.now, one) : ''))
   const others = report ? othersOf(report) : []
 
   return (
     <section className={classes.card} aria-label={text.lastDays(days)}>
-      <fieldset className={classes.measures}>
+      <fieldset className={classes.measures} style={fitted(figures)}>
         <legend className={classes.legend}>{text.measure}</legend>
-        {measures.map((one) => (
+        {measures.map((one, n) => (
           <UnstyledButton
             key={one}
             className={classes.measure}
@@ -43,9 +44,7 @@ export function Period({ report, days }: { report: SalesGroups | undefined; days
             </Text>
             {shown && totals ? (
               <>
-                <span className={classes.sum} data-long={lengthOf(shownOf(totals.now, one))}>
-                  {shownOf(totals.now, one)}
-                </span>
+                <span className={classes.sum}>{figures[n]}</span>
                 <span className={classes.before}>{text.periodBefore(shownOf(totals.before, one))}</span>
               </>
             ) : (

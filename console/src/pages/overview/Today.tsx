@@ -6,7 +6,7 @@ import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
 import { onDay } from './DaysPlot.tsx'
 import { ownGroups } from './days.ts'
-import { lengthOf } from './long.ts'
+import { fitted } from './fitted.ts'
 import classes from './overview.module.css'
 
 type Sums = Partial<SalesGroup> | undefined
@@ -24,7 +24,11 @@ export function Today({ report }: { report: SalesGroups | undefined }) {
     { name: text.average, shownOf: (sums) => (sums?.average === undefined ? text.none : amount(sums.average)) },
   ]
   return (
-    <section className={classes.today} aria-label={text.today}>
+    <section
+      className={classes.today}
+      aria-label={text.today}
+      style={fitted(figures.map(({ shownOf }) => shownOf(today)))}
+    >
       {figures.map(({ name, shownOf }) => (
         <div key={name} className={classes.figure}>
           <Text component="h2" size="sm" c="dimmed" fw={500}>
@@ -37,9 +41,7 @@ export function Today({ report }: { report: SalesGroups | undefined }) {
             </>
           ) : (
             <>
-              <div className={classes.number} data-long={lengthOf(shownOf(today))}>
-                {shownOf(today)}
-              </div>
+              <div className={classes.number}>{shownOf(today)}</div>
               <Text size="sm" c="dimmed">
                 {text.before(shownOf(today?.previous), before)}
               </Text>
