@@ -203,7 +203,7 @@ describe('refusals', { concurrency: 2 }, () => {
     const wrong: [string, string][] = [
       [join(folder, 'none.dump'), 'there is no such file'],
       [folder, 'it is a folder'],
-      [join(file, 'shops.dump'), 'a file is in its place, or in the place of one of its folders'],
+      [join(file, 'shops.dump'), 'a file is where a folder should be'],
       [join(folder, 'a'.repeat(300)), 'its name is too long'],
     ]
     const said = await cashwrapEach(

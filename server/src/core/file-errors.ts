@@ -2,13 +2,12 @@
 import { OperatorError } from './operator-error.ts'
 
 const full = 'its disk is full'
-const inTheWay = 'a file is in its place, or in the place of one of its folders'
 
 /** What the codes of the file system mean, after "FILE cannot be read: " or "FILE cannot be written: ". */
 const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
-  ENOTDIR: inTheWay,
-  EEXIST: inTheWay,
+  ENOTDIR: 'a file is where a folder should be',
+  EEXIST: 'a file is in its place',
   ENOSPC: full,
   EDQUOT: full,
   EFBIG: 'its file system, or a limit of this user, allows no file of this size',
