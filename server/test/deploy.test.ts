@@ -1,10 +1,12 @@
 // What deploy/ names exists: settings, files, commands, containers and ports. Nothing else would notice a wrong name before a deployment.
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { glob, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { dist } from '../../console/made-of.ts'
 import { settingNames } from '../src/settings.ts'
@@ -141,6 +143,19 @@ test('the alert rules name the job of every scrape configuration, including the 
   assert.ok(label !== undefined && parts.includes(`${label}: {{ .Chart.Name }}\n`))
   const { name } = parse(await textOf('deploy/helm/cashwrap/Chart.yaml'))
   assert.deepEqual([...named], [name])
+})
+
+test('neither the image nor a commit gets the operator’s settings, dumps and company files', async () => {
+  const written = ['deploy/.env', '.env', 'shops.dump.zst', 'backups/shop.ndjson', 'data/secret']
+  const { stdout } = await promisify(execFile)('git', ['check-ignore', ...written], { cwd: root })
+  assert.deepEqual(stdout.trim().split('\n'), written)
+  const lines = (await textOf('.dockerignore')).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  // A pattern without **/ is about the root of the checkout alone.
+  const isLeftOut = (path: string) => lines.some((line) => matchesGlob(path, line) || path.startsWith(`${line}/`))
+  assert.deepEqual(
+    written.filter((path) => !isLeftOut(path)),
+    [],
+  )
 })
 
 test('a console that root built is served by any user', async () => {
