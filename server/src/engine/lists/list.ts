@@ -19,6 +19,7 @@ import { pageFromEnd } from './page-from-end.ts'
 import { type PageReader, type PageTexts, type ReadRows, readPage, turnsOf } from './page-read.ts'
 import { RememberedCounts } from './remembered-counts.ts'
 import { TableSearchFacts } from './search-facts.ts'
+import { StatisticsUpkeep } from './statistics-upkeep.ts'
 
 /** A checked list request: the parameters by name, as the schemas below allow them. */
 export interface PageRequest {
@@ -76,6 +77,7 @@ export function pager(
   const readRows = turnsOf(database.beginRead, semaphore)
   const readPrimary = turnsOf(async () => database, semaphore)
   const findFew = lookUps(resource, database)
+  const statistics = new StatisticsUpkeep(resource.table)
   const context = { resource, database, semaphore, shareCount, readRows, readPrimary, remembered, searchFacts, findFew }
   let underWay = 0
   return async (scope, request) => {
@@ -86,6 +88,8 @@ export function pager(
       return await list(context, scope, request, underWay === 1)
     } finally {
       underWay--
+      // No list waits for it, or fails by it.
+      statistics.look(database.owner, scope.companyId).catch(() => {})
     }
   }
 }
