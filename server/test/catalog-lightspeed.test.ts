@@ -69,7 +69,7 @@ test('the rows of a handle become one product with variants, options and prices;
         { key: 'reorder_point_Main_Outlet', value: '2' },
       ],
     },
-    stock: 5,
+    levels: [{ outletId: 'Main_Outlet', stock: 5 }],
   })
   assert.deepEqual([cup?.product.status, cup?.product.sku, cup?.variants[0]?.variant.manageStock], ['archived', 'MUG', false]) // biome-ignore format: one thought
 })

@@ -67,7 +67,7 @@ describe('Square', () => {
             line: 2,
             externalId: 'A1',
             variant: { ...member, sku: 'T-S', price: 10, attributes: sized('S') },
-            stock: 5,
+            levels: [{ outletId: 'Main St', stock: 5 }],
           },
           {
             line: 3,
@@ -81,7 +81,7 @@ describe('Square', () => {
               attributes: sized('M'),
               metadata: [{ key: 'Sellable', value: 'N' }],
             },
-            stock: -2,
+            levels: [{ outletId: 'Main St', stock: -2 }],
           },
         ],
       },
@@ -220,10 +220,10 @@ describe('a library with the stock of several locations', () => {
     )
   })
 
-  test('is refused with the names of the locations if none has the name of the outlet', async () => {
+  test('is refused with the names of the locations if the request names an outlet that is none of them', async () => {
     const { call, ...company } = await service.company()
-    await outletOf({ ...company, call }, 'Shop')
-    const { id } = await sent(call, file)
+    const shop = await outletOf({ ...company, call }, 'Shop')
+    const { id } = await sent(call, file, `outletId=${shop}`)
     await assert.rejects(
       reached(call, id, 'ready'),
       /has stock for the locations "Main St", "Harbour", but the outlet is called "Shop"\. Give each outlet the name of its location/,

@@ -196,6 +196,7 @@ describe('an orders export of Shopify', () => {
       file,
       format: formatOf(file),
       outletId: '',
+      defaultOutlet: async () => '',
       dryRun: false,
       refused: () => {},
       transact: (write) => (steps++ === 0 ? write() : Promise.reject(new Error('It was killed.'))),

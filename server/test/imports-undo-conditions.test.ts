@@ -141,8 +141,8 @@ describe('a file that is imported again', () => {
       preview.changes.map(({ id: _, ...change }: Body) => change),
       [
         { resource: 'product', name: 'Mug 0', members: [{ member: 'name', before: 'Renamed', after: 'Mug 0' }] },
-        { resource: 'variant', name: 'M0', members: [], stock: { before: 6, after: 0 } },
-        { resource: 'variant', name: 'M1', members: [], stock: { before: 7, after: 1 } },
+        { resource: 'variant', name: 'M0', members: [], stock: { outletId: ready.outletId, before: 6, after: 0 } },
+        { resource: 'variant', name: 'M1', members: [], stock: { outletId: ready.outletId, before: 7, after: 1 } },
       ],
     )
     assertProblem(await call('POST', `/v1/imports/${body.id}/run`, { stock: 'no' }), 400, 'validation_failed')

@@ -156,6 +156,7 @@ test('an import creates as many products as the plan allows, and says for each r
       scope: await scopeOf(database, company.id),
       format: formatOf(file),
       outletId: 'main',
+      defaultOutlet: async () => 'main',
       file,
       dryRun,
       refused: ({ line, reason }) => void refused.push(`${line}: ${reason}`),

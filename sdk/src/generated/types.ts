@@ -2498,6 +2498,8 @@ export interface ImportPreview {
   customers?: PreviewedCustomer[] | undefined
   /** The first orders of a file of orders, at most 20; fewer if their texts are long. */
   orders?: PreviewedOrder[] | undefined
+  /** The locations of the file whose stock it has; absent if it names none, so that its stock is that of the import’s outlet. */
+  locations?: PreviewedLocation[] | undefined
   /** The first existing records that would change, at most 100; fewer if their texts are long. */
   changes: PreviewedChange[]
 }
@@ -4586,7 +4588,7 @@ export interface PreviewedChange {
   name?: string | undefined
   /** What would be overwritten, except stock. `before` or `after` is absent if there is no value; categories are paths of names, as far as the file names them. */
   members: PreviewedMember[]
-  /** The stock that would be set at the outlet; absent if it stays. A run with `stock: false` does not change it. */
+  /** The stock that would be set at an outlet; absent if it stays. A variant whose stock changes at several outlets is listed once for each. A run with `stock: false` does not change stock. */
   stock?: PreviewedStock | undefined
 }
 
@@ -4629,6 +4631,15 @@ export interface PreviewedCustomer {
   notes?: unknown[] | undefined
   /** How the customer was first recorded. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | undefined
+}
+
+export interface PreviewedLocation {
+  /** The location, as the file names it. */
+  location: string
+  /** The outlet of its stock: the chosen one, or the one with the same name or alias; absent if this stock is not imported. */
+  outletId?: string | undefined
+  /** For how many variants the file has stock there. */
+  variants: number
 }
 
 export interface PreviewedMember {
@@ -4744,8 +4755,10 @@ export interface PreviewedProduct {
   variants: PreviewedVariant[]
 }
 
-/** The stock that would be set at the outlet; absent if it stays. A run with `stock: false` does not change it. */
+/** The stock that would be set at an outlet; absent if it stays. A variant whose stock changes at several outlets is listed once for each. A run with `stock: false` does not change stock. */
 export interface PreviewedStock {
+  /** The outlet; absent if the run creates it. */
+  outletId?: string | undefined
   /** Units on hand now; absent if nothing was counted yet. */
   before?: number | undefined
   /** Units on hand after the run. */
@@ -4784,7 +4797,7 @@ export interface PreviewedVariant {
   attributes?: VariantAttribute[] | undefined
   /** The price that the customer pays: `salePrice` if it is on sale, else `price`. */
   sellingPrice?: number | undefined
-  /** What would be on hand at the outlet. */
+  /** What would be on hand at the outlets of the file. */
   stock?: number | undefined
 }
 

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { saidOfFile } from '../../../console/src/texts/de/unreadable-files.ts'
 import { OperatorError } from '../../src/core/operator-error.ts'
-import { readSquare } from '../../src/features/file-import/catalog/square.ts'
 import { csvOf } from '../../src/features/file-import/csv.ts'
 import { formatOf } from '../../src/features/file-import/formats.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -71,15 +70,17 @@ test('the error for a file that cannot be imported is translated to German', asy
   }
 })
 
-test('the error for a Square library without a location named like the outlet is translated to German', async () => {
-  const library = Buffer.from('Token,Item Name,Price,Current Quantity A,Current Quantity B\n')
-  for (const [outlet, german] of [
-    [undefined, 'das Unternehmen hat keine Filiale'],
-    ['Shop', 'die Filiale heißt „Shop“'],
-  ] as const)
-    await assert.rejects(Array.fromAsync(readSquare(await fileOf(library), outlet)), ({ message }: Error) =>
-      saidOfFile(message)?.startsWith(`„file.csv“ enthält Bestände der Standorte "A", "B", aber ${german}. Geben Sie`),
-    )
+test('errors about the locations of a file are translated to German', () => {
+  const elsewhere =
+    'a.csv has stock for the locations "A", "B", but the outlet is called "Shop". Give each outlet the name of its location, and send the file without an outlet.'
+  assert.match(
+    saidOfFile(elsewhere) ?? '',
+    /^„a\.csv“ enthält Bestände der Standorte "A", "B", aber die Filiale heißt „Shop“\./,
+  )
+  const gone = 'The outlet of the location "A" no longer exists. Choose another one.'
+  assert.match(saidOfFile(gone) ?? '', /^Die Filiale des Standorts „A“ gibt es nicht mehr\./)
+  const shared = 'The locations "A", "B" have the same outlet, "Shop". Choose another outlet for one of them.'
+  assert.match(saidOfFile(shared) ?? '', /^Die Standorte "A", "B" haben dieselbe Filiale „Shop“\./)
 })
 
 test('the error for missing columns of a known file is translated to German', () => {

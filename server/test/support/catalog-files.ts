@@ -39,8 +39,9 @@ export function catalogFiles() {
     woo: async (content: string | Buffer) => Array.fromAsync(readWooCommerce(await checked(content, 'woocommerce'))),
     shopify: async (content: string | Buffer) => Array.fromAsync(readShopify(await checked(content, 'shopify'))),
     lightspeed: async (content: string | Buffer) =>
-      Array.fromAsync(readLightspeed(await checked(content, 'lightspeed'))),
-    square: async (content: string | Buffer) => Array.fromAsync(readSquare(await checked(content, 'square'))),
+      Array.fromAsync(readLightspeed(await checked(content, 'lightspeed'), (location) => location)),
+    square: async (content: string | Buffer) =>
+      Array.fromAsync(readSquare(await checked(content, 'square'), (location) => location)),
   }
 }
 

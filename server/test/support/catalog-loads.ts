@@ -34,6 +34,7 @@ export function catalogLoads(service: TestService) {
       format: formatOf(file, shop),
       file,
       outletId,
+      defaultOutlet: async () => outletId,
       dryRun,
       refused: ({ line, reason }) => refused.push(`${line}: ${reason}`),
     })

@@ -101,6 +101,10 @@ const sentences: readonly Sentence[] = [
     'Weder das Unternehmen noch die importierten Zeilen dieser Datei haben ein Produkt „$1“.',
   ],
   [/^the variant "(.*)" is already in line (\S+)$/, 'Die Variante „$1“ gibt es schon in Zeile $2.'],
+  [
+    /^no outlet, or more than one, is called (.+), so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet$/,
+    'Keine oder mehr als eine Filiale heißt $1, darum wird dieser Bestand nicht importiert; geben Sie einer Filiale den Namen oder das Kürzel des Standorts, oder wählen Sie seine Filiale.',
+  ],
   [/^the order has no total$/, 'Die Bestellung hat keine Summe.'],
   [/^the first line of the order has no total$/, 'Die erste Zeile der Bestellung hat keine Summe.'],
   [/^the first line of the order has no date$/, 'Die erste Zeile der Bestellung hat kein Datum.'],

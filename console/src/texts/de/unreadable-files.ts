@@ -22,9 +22,6 @@ const kinds: readonly Sentence[] = [
 const needed =
   ' Eine Datei mit anderen Produkten braucht die Spalten SKU, Name und Regular price. Eine einfache Datei mit Bestellungen braucht die Spalten Order, Ordered at, Quantity, Price und Order total. Eine einfache Datei mit Kunden braucht eine Spalte Email, ID oder Phone und mindestens zwei von Email, Phone, Name, First name und Last name.'
 
-const namesake = (columns: string) =>
-  ` Geben Sie jeder Filiale den Namen ihres Standorts und importieren Sie die Datei einmal je Filiale, oder entfernen Sie die Spalten „${columns}…“, um keinen Bestand zu importieren.`
-
 const sentences: readonly Sentence[] = [
   [/^(.+) is empty\.$/s, '„$1“ ist leer.'],
   [
@@ -62,12 +59,16 @@ const sentences: readonly Sentence[] = [
     `„$1“ ist weder ein englischer Produktexport von WooCommerce, Shopify oder Lightspeed (X-Series) noch eine Artikelbibliothek von Square noch eine bekannte Datei mit Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
   ],
   [
-    /^(.+) has stock for the locations (.+), but the company has no outlet\. Give each outlet .+ columns "(.+)…" .+$/s,
-    `„$1“ enthält Bestände der Standorte $2, aber das Unternehmen hat keine Filiale.${namesake('$3')}`,
+    /^(.+) has stock for the locations (.+), but the outlet is called "(.+)"\. Give each outlet .+$/s,
+    '„$1“ enthält Bestände der Standorte $2, aber die Filiale heißt „$3“. Geben Sie jeder Filiale den Namen ihres Standorts und senden Sie die Datei ohne Filiale.',
   ],
   [
-    /^(.+) has stock for the locations (.+), but the outlet is called "(.+)"\. Give each outlet .+ columns "(.+)…" .+$/s,
-    `„$1“ enthält Bestände der Standorte $2, aber die Filiale heißt „$3“.${namesake('$4')}`,
+    /^The outlet of the location "(.+)" no longer exists\. Choose another one\.$/s,
+    'Die Filiale des Standorts „$1“ gibt es nicht mehr. Wählen Sie eine andere.',
+  ],
+  [
+    /^The locations (.+) have the same outlet, "(.+)"\. Choose another outlet for one of them\.$/s,
+    'Die Standorte $1 haben dieselbe Filiale „$2“. Wählen Sie für einen davon eine andere.',
   ],
   [
     /^(.+) has the column "(.*)" twice\. Remove one of them\.$/s,

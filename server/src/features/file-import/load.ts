@@ -3,10 +3,9 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Problem } from '../../core/problem.ts'
-import type { Scope } from '../../core/scope.ts'
-import type { Database } from '../../database/connect.ts'
-import type { CsvFile, RefusedRow } from './csv.ts'
+import type { RefusedRow } from './csv.ts'
 import { type Layout, mappedColumns, noteKey, type RefusedEntry } from './layout.ts'
+import type { FileLocation, StockTarget } from './locations.ts'
 import { type ImportSummary, type InTransaction, type Observe, RecordWriter, reasonOf, type Watch } from './records.ts'
 import type { LookupScope } from './stored.ts'
 import { writersOf } from './writers.ts'
@@ -17,13 +16,10 @@ export interface Format extends Layout<string> {
 }
 
 /** What to load, and its target. */
-export interface Load {
-  readonly database: Database
-  readonly scope: Scope
+export interface Load extends StockTarget {
   readonly format: Format
-  readonly file: CsvFile
-  /** The outlet that holds the stock of a catalogue, or where the orders were made; '' if there is none. */
-  readonly outletId: string
+  /** Called with the locations of a file, once it was read. */
+  readonly located?: (locations: readonly FileLocation[]) => void
   /** Counts what would be done, within the plan, and writes nothing. */
   readonly dryRun: boolean
   /** Called once with each refused line. */
@@ -62,7 +58,7 @@ const TURN_ENTRIES = 500
 export async function loadFile(load: Load): Promise<ImportSummary> {
   const { database, scope, format, file, signal } = load
   const place = { database, scope, source: format.source }
-  const records = new RecordWriter(place, load.outletId, writersOf(load), load)
+  const records = new RecordWriter(place, writersOf(load), load)
   const refusedLines = new Set<number>()
 
   async function* followed<E>(entries: AsyncIterable<E>, pass: number, passes: number): AsyncGenerator<E> {

@@ -15,6 +15,7 @@ import { product } from '../../resources/product.ts'
 import { refund } from '../../resources/refund.ts'
 import { transaction } from '../../resources/transaction.ts'
 import { variant } from '../../resources/variant.ts'
+import type { OutletStock } from './locations.ts'
 import { changeOf, findCategories, type LookupScope, type Stored } from './stored.ts'
 import { shorten } from './values.ts'
 
@@ -85,11 +86,11 @@ export type Watch = (
   items: readonly StepItem[],
 ) => Promise<(written: ReadonlyMap<StepItem, string>) => Promise<void>>
 
-/** A record as it should be, and as it is stored, if it exists; `stock` is a variant's stock at the outlet. */
+/** A record as it should be, and as it is stored, if it exists; `levels` are those of a variant that the file has. */
 export interface ImportDraft {
   readonly stored: Stored | undefined
   readonly record: JsonObject
-  readonly stock?: number | undefined
+  readonly levels?: readonly OutletStock[] | undefined
 }
 
 /** Items per write: a Shopify product has up to 2,048 variants. */
@@ -146,7 +147,6 @@ const atOnce: InTransaction = (write) => write()
 /** Writes the records of one import over the operations of each kind, and holds the results so far. */
 export class RecordWriter {
   readonly #place: LookupScope
-  readonly #outletId: string
   readonly #writers: Readonly<Record<RecordKind, Writer>>
   readonly #transact: InTransaction
   readonly #observe: Observe | undefined
@@ -157,12 +157,10 @@ export class RecordWriter {
 
   constructor(
     place: LookupScope,
-    outletId: string,
     writers: Readonly<Record<RecordKind, Writer>>,
     options: { transact?: InTransaction | undefined; observe?: Observe | undefined; watch?: Watch | undefined } = {},
   ) {
     this.#place = place
-    this.#outletId = outletId
     this.#writers = writers
     this.#transact = options.transact ?? atOnce
     this.#observe = options.observe
@@ -208,9 +206,10 @@ export class RecordWriter {
   }
 
   /** What is written of a draft, and as what it counts. */
-  #itemOf({ stored, record, stock }: ImportDraft) {
+  #itemOf({ stored, record, levels = [] }: ImportDraft) {
     const change = stored ? changeOf(stored.record, record) : record
-    const inventory = stock === undefined || stock === stored?.stock ? undefined : [{ outletId: this.#outletId, stock }]
+    const moved = movedLevels(levels, stored)
+    const inventory = moved.length > 0 ? moved : undefined
     const done: keyof KindCounts = stored ? (change ? 'updated' : 'unchanged') : 'created'
     const step = {
       members: Object.keys(change ?? {}),
@@ -250,6 +249,10 @@ export class RecordWriter {
     return (path) => this.#categories.get(keyOf(path)) ?? ''
   }
 }
+
+/** The levels of the file that differ from the stored ones. */
+export const movedLevels = (levels: readonly OutletStock[], stored: Stored | undefined): OutletStock[] =>
+  levels.filter(({ outletId, stock }) => stored?.levels?.get(outletId) !== stock)
 
 /** A tally with further results added. */
 function added(

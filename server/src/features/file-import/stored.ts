@@ -11,11 +11,11 @@ import { equals } from '../../database/statement.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { type Metadatum, some } from './values.ts'
 
-/** A stored record; `stock` is its stock at the import's outlet. */
+/** A stored record; `levels` is the stock of a variant by outlet, of those that the file has. */
 export interface Stored {
   id: string
   record: JsonObject
-  stock?: number | undefined
+  levels?: ReadonlyMap<string, number>
 }
 
 /** Where records are looked for. One with another source also has its `externalId` from there. */
@@ -77,18 +77,18 @@ export async function findParents(place: LookupScope, keys: readonly string[]): 
 }
 
 /**
- * The variants with these external ids, with their stock at an outlet. If several match, that of the named product is
+ * The variants with these external ids, with their stock at outlets. If several match, that of the named product is
  * preferred, then the oldest. Finds a variant of a deleted product too, but not one of another source's product.
  */
 export async function findVariants(
   place: LookupScope,
-  outletId: string,
+  outletIds: readonly string[],
   wanted: readonly { externalId: string; productId: string | undefined }[],
 ): Promise<Map<string, Stored>> {
   const rows = await place.database.query(
     `select item.external_id, found.id, found.body, (
-       select level.body ->> 'stock' from inventories as level
-       where level.company_id = item.company_id and level.variant_id = found.id and level.outlet_id = $5
+       select json_object_agg(level.outlet_id, level.body -> 'stock') from inventories as level
+       where level.company_id = item.company_id and level.variant_id = found.id and level.outlet_id = any ($5)
          and level.product_id = found.product_id and not level.is_deleted)
      from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, external_id, product_id)
      cross join lateral (
@@ -104,15 +104,15 @@ export async function findVariants(
       wanted.map(({ externalId }) => externalId),
       wanted.map(({ productId }) => productId ?? ''),
       place.source,
-      outletId,
+      outletIds,
     ],
   )
-  const stored = (id: string, body: string, stock: string | null): Stored => ({
+  const stored = (id: string, body: string, levels: string | null): Stored => ({
     id,
     record: JSON.parse(body),
-    stock: stock === null ? undefined : Number(stock),
+    levels: new Map(Object.entries(JSON.parse(levels ?? '{}'))),
   })
-  return new Map(rows.map(([externalId, id, body, stock]) => [externalId, stored(id, body, stock)]))
+  return new Map(rows.map(([externalId, id, body, levels]) => [externalId, stored(id, body, levels)]))
 }
 
 /** A stored variant and the price that customers pay for it. */

@@ -31,6 +31,8 @@ export interface LeasedImport extends JobLease {
   readonly before: Tally | undefined
   /** Whether the run sets stock. */
   readonly setsStock: boolean
+  /** The outlets that were chosen for locations of the file. */
+  readonly chosen: Readonly<Record<string, string | null>>
   /** Bytes of the changes stored under earlier leases. */
   readonly undoBytes: number
   /** What was undone under earlier leases. */
@@ -74,7 +76,7 @@ export async function lease(
           started_at = case job.state when 'running' then coalesce(started_at, now()) when 'undoing' then started_at end
         from due where job.company_id = due.company_id and job.id = due.id
         returning job.company_id, job.id, lease, file_name, bytes, shop, outlet_id, key_id, user_id, tries, tally, progress,
-          job.state, with_stock, undo_bytes, undo, job.kind`,
+          job.state, with_stock, undo_bytes, undo, job.kind, outlets`,
       },
       [wanted, leaseMs / 1000, ofCompany],
     )
@@ -84,7 +86,7 @@ export async function lease(
 
 function leasedOf(row: Row): LeasedImport {
   const [companyId, id, lease, fileName, bytes, shop, outletId, keyId, userId, tries, tally, progress, ...more] = row
-  const [task, setsStock, undoBytes, undone, kind] = more
+  const [task, setsStock, undoBytes, undone, kind, outlets] = more
   return {
     companyId,
     id,
@@ -101,6 +103,7 @@ function leasedOf(row: Row): LeasedImport {
     userId: userId ?? undefined,
     before: task === 'running' && tally !== null ? JSON.parse(tally) : undefined,
     setsStock,
+    chosen: JSON.parse(outlets ?? '{}'),
     undoBytes: Number(undoBytes),
     undone: undone === null ? undefined : JSON.parse(undone),
   }

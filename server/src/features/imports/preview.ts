@@ -9,7 +9,8 @@ import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
 import { priceOf } from '../file-import/catalog/catalog.ts'
 import type { MappedColumn } from '../file-import/layout.ts'
-import type { ImportDraft, KindCounts, Observe } from '../file-import/records.ts'
+import type { FileLocation } from '../file-import/locations.ts'
+import { type ImportDraft, type KindCounts, movedLevels, type Observe } from '../file-import/records.ts'
 import { changeOf } from '../file-import/stored.ts'
 
 /** Products that a preview shows, variants of each, and characters of a text in it. */
@@ -75,7 +76,7 @@ const previewed = object(
             sellingPrice: number({
               description: 'The price that the customer pays: `salePrice` if it is on sale, else `price`.',
             }),
-            stock: number({ description: 'What would be on hand at the outlet.' }),
+            stock: number({ description: 'What would be on hand at the outlets of the file.' }),
           },
           {
             title: 'PreviewedVariant',
@@ -133,6 +134,25 @@ export const previewSchema: JsonSchema = {
       items: alone('customer', customerMembers).schema,
     },
     orders: { type: 'array', description: firstOf('orders'), items: alone('order', orderMembers).schema },
+    locations: {
+      type: 'array',
+      description:
+        'The locations of the file whose stock it has; absent if it names none, so that its stock is that of the import’s outlet.',
+      items: {
+        title: 'PreviewedLocation',
+        type: 'object',
+        properties: {
+          location: { type: 'string', description: 'The location, as the file names it.', examples: ['Main Street'] },
+          outletId: {
+            type: 'string',
+            description:
+              'The outlet of its stock: the chosen one, or the one with the same name or alias; absent if this stock is not imported.',
+          },
+          variants: { type: 'integer', description: 'For how many variants the file has stock there.', examples: [12] },
+        },
+        required: ['location', 'variants'],
+      },
+    },
     changes: {
       type: 'array',
       description: `The first existing records that would change, at most ${PREVIEWED_CHANGES}; fewer if their texts are long.`,
@@ -166,8 +186,9 @@ export const previewSchema: JsonSchema = {
             title: 'PreviewedStock',
             type: 'object',
             description:
-              'The stock that would be set at the outlet; absent if it stays. A run with `stock: false` does not change it.',
+              'The stock that would be set at an outlet; absent if it stays. A variant whose stock changes at several outlets is listed once for each. A run with `stock: false` does not change stock.',
             properties: {
+              outletId: { type: 'string', description: 'The outlet; absent if the run creates it.' },
               before: { type: 'number', description: 'Units on hand now; absent if nothing was counted yet.' },
               after: { type: 'number', description: 'Units on hand after the run.', examples: [12] },
             },
@@ -192,7 +213,10 @@ interface PreviewedRecord {
 }
 
 /** Collects a preview while a file is checked: `observe` receives its records, `text` is the preview as JSON. */
-export function previewer(): { observe: Observe; text(columns: readonly MappedColumn[]): string } {
+export function previewer(): {
+  observe: Observe
+  text(columns: readonly MappedColumn[], locations: readonly FileLocation[]): string
+} {
   const products = new Map<string, PreviewedRecord>()
   const changes: object[] = []
   const others = { customers: [] as object[], orders: [] as object[] }
@@ -207,15 +231,15 @@ export function previewer(): { observe: Observe; text(columns: readonly MappedCo
   /** Stores which values of an existing record would be overwritten. */
   function compare(kind: keyof typeof singular, draft: ImportDraft, id: string): void {
     if (draft.stored === undefined || changes.length >= PREVIEWED_CHANGES || characters > PREVIEW_CHARACTERS) return
-    const own = overwritten(kind, draft, id, pathOf)
-    if (own === undefined) return
-    characters += JSON.stringify(own).length
-    changes.push(own)
+    for (const own of overwritten(kind, draft, id, pathOf)) {
+      characters += JSON.stringify(own).length
+      changes.push(own)
+    }
   }
 
   return {
     observe(kind, draft, { id, as }) {
-      const { record, stored, stock } = draft
+      const { record, stored, levels = [] } = draft
       if (kind !== 'categories') compare(kind, draft, id)
       if (kind === 'categories')
         categories.set(id, { name: String(record.name), parentId: record.parentId as string | undefined })
@@ -235,7 +259,8 @@ export function previewer(): { observe: Observe; text(columns: readonly MappedCo
         if (own === undefined) return
         own.variantsCount++
         if (own.variants.length >= PREVIEWED_VARIANTS || characters > PREVIEW_CHARACTERS) return
-        const onHand = stock ?? stored?.stock
+        const stock = [...(stored?.levels ?? []), ...levels.map(({ outletId, stock }) => [outletId, stock] as const)]
+        const onHand = stock.length > 0 ? [...new Map(stock).values()].reduce((sum, own) => sum + own) : undefined
         const { productId, ...members } = chosen(record, variantMembers)
         characters += JSON.stringify(members).length
         const sellingPrice = priceOf(record)
@@ -243,44 +268,46 @@ export function previewer(): { observe: Observe; text(columns: readonly MappedCo
         own.variants.push({ outcome: as, ...members, ...price, ...(onHand !== undefined && { stock: onHand }) })
       }
     },
-    text(columns) {
+    text(columns, locations) {
       const preview = [...products.values()].map(({ outcome, record, variantsCount, variants }) => ({
         outcome,
         ...record,
         variantsCount,
         variants,
       }))
-      return JSON.stringify({ columns, preview, ...others, changes })
+      return JSON.stringify({ columns, preview, ...others, ...(locations.length > 0 && { locations }), changes })
     },
   }
 }
 
-/** The values of an existing record that would be overwritten; undefined if there are none. */
+/** The values of an existing record that would be overwritten, with the first level; each further level is listed by itself. */
 function overwritten(
   kind: keyof typeof singular,
-  { record, stored, stock }: ImportDraft,
+  { record, stored, levels = [] }: ImportDraft,
   id: string,
   pathOf: (categoryId: string) => string,
-): object | undefined {
-  if (stored === undefined) return undefined
+): object[] {
+  if (stored === undefined) return []
   const change = changeOf(stored.record, record) ?? {}
-  const isMoved = stock !== undefined && stock !== stored.stock
-  if (Object.keys(change).length === 0 && !isMoved) return undefined
+  const [first, ...more] = movedLevels(levels, stored).map(({ outletId, stock }) => ({
+    stock: { ...(outletId && { outletId }), before: stored.levels?.get(outletId), after: stock },
+  }))
+  if (Object.keys(change).length === 0 && first === undefined) return []
   const shown = (member: string, value: unknown) => {
     if (member === 'categories' && Array.isArray(value)) return value.slice(0, PREVIEWED_VARIANTS).map(pathOf)
     return value === null ? undefined : cut(value)
   }
-  return {
-    resource: singular[kind],
-    id,
-    name: record[names[kind]] ?? record.externalId,
+  const own = { resource: singular[kind], id, name: record[names[kind]] ?? record.externalId }
+  const changed = {
+    ...own,
     members: Object.entries(change).map(([member, after]) => ({
       member,
       before: shown(member, stored.record[member]),
       after: shown(member, after),
     })),
-    ...(isMoved && { stock: { before: stored.stock, after: stock } }),
+    ...first,
   }
+  return [changed, ...more.map((level) => ({ ...own, members: [], ...level }))]
 }
 
 /** The shown members of a record, cut if they are long. */

@@ -39,12 +39,12 @@ export interface Recorder {
  * Makes the recorder of an import's changes; beyond `IMPORT_UNDO_BYTES` it stores nothing more, and the import cannot be
  * undone.
  */
-export function recorder(scope: Scope, key: RowKey, outletId: () => string | undefined, bytesBefore: number): Recorder {
+export function recorder(scope: Scope, key: RowKey, bytesBefore: number): Recorder {
   const { companyId } = key
   let bytes = bytesBefore
 
   async function keep(transaction: Queryable, kind: ChangeKind, written: readonly WrittenRecord[]): Promise<void> {
-    bytes += await keepChanges(transaction, key, kind, outletId() ?? '', written)
+    bytes += await keepChanges(transaction, key, kind, written)
   }
 
   const watch: Watch = async (transaction, kind, items) => {
@@ -57,10 +57,10 @@ export function recorder(scope: Scope, key: RowKey, outletId: () => string | und
     if (bytes > IMPORT_UNDO_BYTES) return async () => {}
     const records = await holdRecords(transaction, scope, kind, updates)
     const stocked = updates.filter(({ setsStock }) => setsStock).map(({ id }) => id)
-    const levels = await levelsAt(transaction, companyId, outletId() ?? '', stocked)
+    const levels = await levelsOf(transaction, companyId, stocked)
     return async (written) => {
       const all = [...written].map(([{ setsStock }, id]) => {
-        return { id, setsStock, before: records.get(id), level: levels.get(id) }
+        return { id, setsStock, before: records.get(id), levels: levels.get(id) }
       })
       await keep(transaction, kind, all)
       await owners?.settle(key.id)
@@ -79,20 +79,14 @@ interface WrittenRecord {
   readonly id: string
   readonly setsStock: boolean
   readonly before?: Before | undefined
-  readonly level?: StoredLevel | undefined
+  /** Its levels before, as JSON. */
+  readonly levels?: string | undefined
 }
 
 /** A record before a step, with the members that the step writes. */
 interface Before {
   readonly version: number
   readonly members: JsonObject
-}
-
-/** The level of a variant before a step. */
-interface StoredLevel {
-  readonly id: string
-  readonly version: number
-  readonly stock: number
 }
 
 /** Locks the records that a step updates, as the update does; returns the values it will overwrite. */
@@ -116,27 +110,48 @@ async function holdRecords(
   return found
 }
 
-/** The live level of each of these variants at an outlet. Writers of a level lock its variant, as this transaction does. */
-async function levelsAt(
+/** The live levels of variants, as JSON. Writers of a level lock its variant, as this transaction does. */
+async function levelsOf(
   transaction: Queryable,
   companyId: string,
-  outletId: string,
   variantIds: readonly string[],
-): Promise<Map<string, StoredLevel>> {
+): Promise<Map<string, string>> {
   if (variantIds.length === 0) return new Map()
   const rows = await transaction.query(
     {
       name: 'import_levels',
       text: `
-      select stored.variant_id, stored.id, stored.version, stored.body ->> 'stock'
+      select stored.variant_id, json_agg(json_build_object('id', stored.id, 'version', stored.version, 'stock', stored.body -> 'stock'))
       from unnest($1::text[], $2::text[]) as item(company_id, variant_id)
-      join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id
-        and stored.outlet_id = $3 and not stored.is_deleted`,
+      join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id and not stored.is_deleted
+      group by stored.variant_id`,
     },
-    [variantIds.map(() => companyId), variantIds, outletId],
+    [variantIds.map(() => companyId), variantIds],
   )
-  return new Map(rows.map(([variantId, id, version, stock]) => [variantId, { id, version, stock: Number(stock) }]))
+  return new Map(rows as [string, string][])
 }
+
+/** The levels that an import set for a variant, as JSON; a change of an earlier version has a single one, in columns. */
+export const keptLevels = (change: string): string =>
+  `coalesce(${change}.levels, case when ${change}.inventory_id is not null then json_build_array(json_build_object('id', ${change}.inventory_id,
+    'version', ${change}.inventory_version, 'before', ${change}.stock_before, 'moved', ${change}.was_moved)) end)`
+
+/**
+ * The levels of a variant that this step or an earlier one of the import set: each has its version, its stock before, and whether it
+ * was moved between two of them.
+ */
+const variantLevels = `
+  select count(written.id) as written, json_agg(json_build_object('id', coalesce(written.id, kept.id),
+    'version', coalesce(written.version, kept.version),
+    'before', case when written.id is null or written.version_before = kept.version then kept.before else written.before end,
+    'moved', coalesce(kept.moved or written.id is not null and written.version_before is distinct from kept.version, false))) as levels
+  from (
+    select own.id, own.version, former.version as version_before, former.stock as before from inventories as own
+    left join json_to_recordset(item.levels) as former(id text, version int, stock float8) on former.id = own.id
+    where own.company_id = item.company_id and own.variant_id = item.id and not own.is_deleted and item.sets_stock
+      and own.version is distinct from former.version
+  ) as written
+  full join json_to_recordset(${keptLevels('old')}) as kept(id text, version int, before float8, moved boolean) on kept.id = written.id`
 
 /**
  * The changes to store for written records, merged with those of an earlier step of the import: two writes count as one. If
@@ -147,31 +162,25 @@ const changesOf = (kind: ChangeKind) => `
     case when is_rewritten and not is_touched then stored.version else old.version end,
     case when is_touched or not is_rewritten then old.before
       when old.was_created is distinct from true then coalesce((item.before::jsonb || old.before::jsonb)::json, item.before) end,
-    coalesce(level.id, old.inventory_id), coalesce(level.version, old.inventory_version),
-    case when level.id is null or is_same_level then old.stock_before else item.stock end,
-    coalesce(old.was_moved or level.id is not null and old.inventory_id is not null and not is_same_level, false)
-  from unnest($1::text[], $2::text[], $3::int[], $4::json[], $5::boolean[], $6::text[], $7::int[], $8::float8[]) with ordinality
-    as item(company_id, id, version, before, sets_stock, level_id, level_version, stock, place)
+    level.levels
+  from unnest($1::text[], $2::text[], $3::int[], $4::json[], $5::boolean[], $6::json[]) with ordinality
+    as item(company_id, id, version, before, sets_stock, levels, place)
   join ${kind} as stored on stored.company_id = item.company_id and stored.id = item.id
-  left join inventories as level on level.company_id = item.company_id and level.variant_id = item.id and level.outlet_id = $9
-    and not level.is_deleted and item.sets_stock and level.version is distinct from item.level_version
-  left join import_changes as old on old.company_id = item.company_id and old.import_id = $10 and old.kind = '${kind}'
+  left join import_changes as old on old.company_id = item.company_id and old.import_id = $7 and old.kind = '${kind}'
     and old.record_id = item.id
   cross join lateral (select
     stored.version is distinct from item.version as is_rewritten,
-    coalesce(old.version <> coalesce(item.version, 0), false) as is_touched,
-    coalesce(old.inventory_id = item.level_id and old.inventory_version = item.level_version, false) as is_same_level) as compared
-  where is_rewritten or level.id is not null
+    coalesce(old.version <> coalesce(item.version, 0), false) as is_touched) as compared
+  cross join lateral (${kind === 'variants' ? variantLevels : 'select 0 as written, null::json as levels'}) as level
+  where is_rewritten or level.written > 0
   order by item.place`
 
 const keeping: ManyRows = {
   name: 'import_changes_keep',
-  into: `insert into import_changes (company_id, import_id, kind, record_id, was_created, version, before,
-    inventory_id, inventory_version, stock_before, was_moved)`,
-  row: (of) => `$1, $2, $3, ${[0, 1, 2, 3, 4, 5, 6, 7].map(of).join(', ')}`,
+  into: 'insert into import_changes (company_id, import_id, kind, record_id, was_created, version, before, levels)',
+  row: (of) => `$1, $2, $3, ${[0, 1, 2, 3, 4].map(of).join(', ')}`,
   rest: `on conflict (company_id, import_id, kind, record_id) do update set version = excluded.version, before = excluded.before,
-    inventory_id = excluded.inventory_id, inventory_version = excluded.inventory_version,
-    stock_before = excluded.stock_before, was_moved = excluded.was_moved`,
+    levels = excluded.levels`,
 }
 
 /** Stores the changes of a step; returns their approximate bytes. */
@@ -179,21 +188,21 @@ async function keepChanges(
   transaction: Queryable,
   { companyId, id: importId }: RowKey,
   kind: ChangeKind,
-  outletId: string,
   written: readonly WrittenRecord[],
 ): Promise<number> {
   if (written.length === 0) return 0
   const rows = await transaction.query({ name: `import_changes_of_${kind}`, text: changesOf(kind) }, [
-    ...[written.map(() => companyId), written.map(({ id }) => id)],
-    ...[
-      written.map(({ before }) => before?.version),
-      written.map(({ before }) => before && JSON.stringify(before.members)),
-    ],
+    written.map(() => companyId),
+    written.map(({ id }) => id),
+    written.map(({ before }) => before?.version),
+    written.map(({ before }) => before && JSON.stringify(before.members)),
     written.map(({ setsStock }) => setsStock),
-    ...[written.map(({ level }) => level?.id), written.map(({ level }) => level?.version)],
-    written.map(({ level }) => level?.stock),
-    ...[outletId, importId],
+    written.map(({ levels }) => levels),
+    importId,
   ])
   await insertMany(transaction, keeping, [companyId, importId, kind], rows)
-  return rows.reduce((sum, [, , , before]) => sum + IMPORT_CHANGE_BYTES + (before?.length ?? 0), 0)
+  return rows.reduce(
+    (sum, [, , , before, levels]) => sum + IMPORT_CHANGE_BYTES + (before?.length ?? 0) + (levels?.length ?? 0),
+    0,
+  )
 }

@@ -8,23 +8,28 @@ import { planSettings } from '../../database/statement.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { requireUndoable } from './actions.ts'
 import { type ChangeKind, changeKinds, importRow, noUndoTally, type UndoCounts, type UndoTally } from './import.ts'
-import { writtenResources } from './recording.ts'
+import { keptLevels, writtenResources } from './recording.ts'
 
 /** Lines of one response about what an undo left unchanged. */
 export const IMPORT_LEFT_LINES = 10_000
 
-/** What an undo does with a record, and with the level whose stock the import set. */
-interface Decision {
+/** A level whose stock the import set; `before` is null if nothing was counted. */
+interface ChangedLevel {
+  readonly id: string
+  readonly before: number | null
+}
+
+/** What an undo does with a record, and with the levels whose stock the import set. */
+export interface Decision {
   readonly id: string
   readonly wasCreated: boolean
   /** Whether the record itself is deleted or set back. */
   readonly takesRecord: boolean
   /** The former values of its members. */
   readonly before: JsonObject
-  /** `stockBefore` is absent if nothing was counted. */
-  readonly level:
-    | { readonly id: string; readonly isTaken: boolean; readonly stockBefore: number | undefined }
-    | undefined
+  /** The levels that are set back, and how many the import set. */
+  readonly taken: readonly ChangedLevel[]
+  readonly levels: number
   /** Why any of it stays. */
   readonly reason: string | undefined
   readonly name: string | undefined
@@ -59,9 +64,9 @@ const ofOrderThatStays = `when ${orderStays('stored.order_id')}
   then 'Its order stays: it, or a payment or refund of it, was changed since the import.'`
 
 /** Decides about the records of a kind whose turn has not come; `cases` say why one that still exists stays. */
-const decided = (kind: ChangeKind, cases: string, takesLevel = 'false', level = '') => `
-  select change.record_id, change.number, change.was_created, change.before, change.inventory_id, change.stock_before, stored.body,
-    coalesce(stored.version = change.version, false) as is_same, ${takesLevel} as takes_level,
+const decided = (kind: ChangeKind, cases: string, stock = 'null::json as taken, 0 as levels', level = '') => `
+  select change.record_id, change.number, change.was_created, change.before, stored.body,
+    coalesce(stored.version = change.version, false) as is_same, ${stock},
     case when stored.id is null then 'It was deleted since.' ${cases} end as reason
   from import_changes as change
   left join ${kind} as stored on stored.company_id = change.company_id and stored.id = change.record_id ${level}
@@ -75,23 +80,30 @@ const plain = (kind: Exclude<ChangeKind, 'variants'>, uses: string) =>
   )
 
 const isSame = '(change.version is null or stored.version = change.version)'
-const hasLevel = 'change.inventory_id is not null'
 /** A variant that was sold, or counted elsewhere, is in the shop's books. */
-const isUnmoved = `(case when ${hasLevel} then level.is_still and not change.was_moved and level.count = 1 else level.count = 0 end)`
+const isUnmoved = '(level.live = level.still and level.set = level.still and not level.is_moved)'
 const variants = decided(
   'variants',
   `when change.was_created then case when not ${isSame} then 'It was changed since the import.'
        when not ${isUnmoved} then 'Its stock has moved since the import.' end
-     when ${isSame} and (level.is_still or not ${hasLevel}) then null
+     when ${isSame} and level.still = level.set then null
      when change.version is null then 'Its stock has moved since the import.'
      when ${isSame} then 'Its stock has moved since the import, and stays; the rest is restored.'
-     when not ${hasLevel} then 'It was changed since the import.'
-     when level.is_still then 'It was changed since the import, and stays; its stock is restored.'
+     when level.set = 0 then 'It was changed since the import.'
+     when level.still = level.set then 'It was changed since the import, and stays; its stock is restored.'
      else 'It was changed, and its stock has moved since the import.'`,
-  `stored.id is not null and level.is_still and (not change.was_created or ${isSame} and ${isUnmoved})`,
+  `case when stored.id is not null and (not change.was_created or ${isSame} and ${isUnmoved}) then level.unmoved end as taken,
+    level.set::int as levels`,
   `cross join lateral (
-    select count(*), coalesce(bool_or(own.id = change.inventory_id and own.version = change.inventory_version), false) as is_still
-    from inventories as own where own.company_id = $1 and own.variant_id = change.record_id and not own.is_deleted) as level`,
+    select count(own.id) as live, count(written.id) as set, count(*) filter (where own.version = written.version) as still,
+      coalesce(bool_or(written.moved), false) as is_moved,
+      json_agg(json_build_object('id', own.id, 'before', written.before)) filter (where own.version = written.version) as unmoved
+    from (
+      select stored.id, stored.version from inventories as stored
+      where stored.company_id = $1 and stored.variant_id = change.record_id and not stored.is_deleted
+    ) as own
+    full join json_to_recordset(${keptLevels('change')}) as written(id text, version int, before float8, moved boolean)
+      on written.id = own.id) as level`,
 )
 
 /** A decision takes a record away from its product or category: it deletes the record, or sets it back to another one. */
@@ -136,8 +148,8 @@ const outlets = plain(
      or ${isAt('customers', 'and not used.is_deleted')}
      or ${isAt(
        'inventories',
-       `and not used.is_deleted and not exists (select from (${variants}) as decision where decision.record_id = used.variant_id
-          and decision.takes_level and (decision.was_created or decision.stock_before is null) ${eachByKey})`,
+       `and not used.is_deleted and not exists (select from (${variants}) as decision, json_to_recordset(decision.taken) as taken(id text, before float8)
+          where decision.record_id = used.variant_id and taken.id = used.id and (decision.was_created or taken.before is null) ${eachByKey})`,
      )}
      or exists (select from products as used where used.company_id = $1 and used.outlets ? change.record_id) then 'It is in use.'`,
 )
@@ -169,20 +181,17 @@ export async function decideUndo(
 ): Promise<Decision[]> {
   const name = ['name', 'sku', 'receiptId', 'email', 'externalId'].map((member) => `body ->> '${member}'`).join()
   const rows = await transaction.query(
-    `select record_id, was_created, is_same, reason, case when not was_created then before end, inventory_id, takes_level, stock_before,
-       coalesce(${name})
+    `select record_id, was_created, is_same, reason, case when not was_created then before end, taken, levels, coalesce(${name})
      from (${decisions[kind]}) as decision where record_id = any ($3) order by number desc`,
     [companyId, importId, ids],
   )
-  return rows.map(([id, wasCreated, isSame, reason, before, levelId, takesLevel, stockBefore, name]) => ({
+  return rows.map(([id, wasCreated, isSame, reason, before, taken, levels, name]) => ({
     id,
     wasCreated,
     takesRecord: wasCreated ? reason === null : isSame,
     before: before === null ? {} : JSON.parse(before),
-    level:
-      levelId === null
-        ? undefined
-        : { id: levelId, isTaken: takesLevel, stockBefore: stockBefore === null ? undefined : Number(stockBefore) },
+    taken: JSON.parse(taken ?? '[]'),
+    levels,
     reason: reason ?? undefined,
     name: name ?? undefined,
   }))
@@ -200,7 +209,7 @@ export async function readUndo(database: Database, scope: Scope, id: string): Pr
     for (const kind of changeKinds) {
       const rows = await transaction.query(
         `select case when reason is not null then 'left' when was_created then 'deleted' else 'restored' end,
-           count(*)::int, count(*) filter (where takes_level)::int, count(inventory_id)::int
+           count(*)::int, coalesce(sum(json_array_length(taken)), 0)::int, sum(levels)::int
          from (${decisions[kind]}) as decision group by 1`,
         [scope.companyId, id],
       )

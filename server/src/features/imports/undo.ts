@@ -18,7 +18,7 @@ import { type ChangeKind, changeKinds, noUndoTally, type UndoCounts, type UndoTa
 import { endUndo, type LeasedImport, noteUndone } from './leases.ts'
 import { holdOwners } from './owners.ts'
 import { writtenResources } from './recording.ts'
-import { decideUndo } from './undo-decisions.ts'
+import { type Decision, decideUndo } from './undo-decisions.ts'
 
 /** Changes that an undo reverts in one transaction, and characters of previous members. */
 const IMPORT_UNDO_STEP = 500
@@ -107,9 +107,10 @@ async function undoNext(step: Step, tally: UndoTally, size: number): Promise<Und
 function added(tally: UndoTally, kind: ChangeKind, results: readonly UndoResult[]): UndoTally {
   const counts = { ...tally[kind] }
   const stock = { ...tally.stock }
-  for (const { became, stock: level } of results) {
+  for (const { became, restored, levels } of results) {
     counts[became]++
-    if (level) stock[level]++
+    stock.restored += restored
+    stock.left += levels - restored
   }
   return { ...tally, [kind]: counts, stock }
 }
@@ -195,7 +196,9 @@ interface UndoResult {
   readonly became: keyof UndoCounts
   readonly name?: string | undefined
   readonly reason?: string | undefined
-  readonly stock?: 'restored' | 'left' | undefined
+  /** How many of its levels are restored, and how many the import set. */
+  readonly restored: number
+  readonly levels: number
 }
 
 /** Undoes records by the operations of their resource, last written first; stores and returns a result for each. */
@@ -212,24 +215,24 @@ async function undoRecords(
     ids.map((id) => ({ scope, id })),
   )
   const decisions = await decideUndo(transaction, job, kind, ids)
-  const levels = decisions.flatMap(({ level, wasCreated }) => {
-    if (!level?.isTaken) return []
-    const isKept = !wasCreated && level.stockBefore !== undefined
-    return [{ id: level.id, value: isKept ? { stock: level.stockBefore } : undefined }]
-  })
-  const levelProblems = await write(transaction, scope, operations(inventory, database), levels)
-  const records = decisions.flatMap(({ id, takesRecord, level, wasCreated, before }) =>
-    takesRecord && !levelProblems.has(level?.id) ? [{ id, value: wasCreated ? undefined : before }] : [],
+  const levels = decisions.flatMap(({ taken, wasCreated }) =>
+    taken.map(({ id, before }) => ({ id, value: wasCreated || before === null ? undefined : { stock: before } })),
   )
+  const levelProblems = await write(transaction, scope, operations(inventory, database), levels)
+  const problemOf = ({ taken }: Decision) =>
+    taken.map(({ id }) => levelProblems.get(id)).find((one) => one !== undefined)
+  const records = decisions
+    .filter((decision) => decision.takesRecord && problemOf(decision) === undefined)
+    .map(({ id, wasCreated, before }) => ({ id, value: wasCreated ? undefined : before }))
   const own = kind === 'outlets' ? operations(outlet, database) : operationsOf(kind, database)
   const problems = await write(transaction, scope, own, records)
   await owners?.settle(job.id)
-  const results = decisions.map(({ id, wasCreated, level, name, reason: decided }): UndoResult => {
-    const levelProblem = levelProblems.get(level?.id)
-    const reason = problems.get(id) ?? levelProblem ?? decided
-    const stock = level && (level.isTaken && levelProblem === undefined ? 'restored' : 'left')
-    if (reason !== undefined) return { id, became: 'left', name, reason, stock }
-    return { id, became: wasCreated ? 'deleted' : 'restored', stock }
+  const results = decisions.map((decision): UndoResult => {
+    const { id, wasCreated, name, taken, levels } = decision
+    const reason = problems.get(id) ?? problemOf(decision) ?? decision.reason
+    const restored = taken.filter((level) => !levelProblems.has(level.id)).length
+    if (reason !== undefined) return { id, became: 'left', name, reason, restored, levels }
+    return { id, became: wasCreated ? 'deleted' : 'restored', restored, levels }
   })
   await storeResults(transaction, job, kind, results)
   return results

@@ -9,7 +9,8 @@ import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { csvOf, type RefusedRow, refusedHeader, refusedLine } from '../file-import/csv.ts'
 import { formatNamed } from '../file-import/formats.ts'
 import { columnsOf, type ImportKind, mappedColumns } from '../file-import/layout.ts'
-import { type Format, type Load, loadFile } from '../file-import/load.ts'
+import { type Load, loadFile } from '../file-import/load.ts'
+import type { FileLocation } from '../file-import/locations.ts'
 import { addedTally, type InTransaction, noTally, type Tally } from '../file-import/records.ts'
 import { shorten } from '../file-import/values.ts'
 import { type MakeOutlet, outletOf } from '../file-import/writers.ts'
@@ -159,13 +160,17 @@ const works = { checking: check, running: run, undoing: undo }
 
 async function check(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<void> {
   const preview = previewer()
+  let locations: readonly FileLocation[] = []
   const { load } = await loadOf(parts, job, {
     ...(await options(parts, job, refused, signal)),
     dryRun: true,
     observe: preview.observe,
+    located: (found) => {
+      locations = found
+    },
   })
   const { rowsRefused: _, ...tally } = await loadFile(load)
-  const text = preview.text(mappedColumns(load.file, load.format))
+  const text = preview.text(mappedColumns(load.file, load.format), locations)
   await endCheck(parts.database, job, { ...refused.outcome(), tally, preview: text })
 }
 
@@ -189,7 +194,7 @@ async function run(parts: WorkParts, job: Job, refused: RefusedLines, signal: Ab
 }
 
 /** The source of a run, and its observer. */
-type RunOptions = Pick<Load, 'file' | 'refused' | 'signal' | 'progress' | 'observe' | 'mostAdded'>
+type RunOptions = Pick<Load, 'file' | 'refused' | 'signal' | 'progress' | 'observe' | 'located' | 'mostAdded'>
 
 async function options(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<RunOptions> {
   const { database } = parts
@@ -208,8 +213,7 @@ async function loadOf(
   const format = formatNamed(job)
   // The encoding of a part can differ from that of the whole, and so can the headings.
   columnsOf(file, format)
-  let outletId: string | undefined
-  const changes = recorder(scope, job, () => outletId, job.undoBytes)
+  const changes = recorder(scope, job, job.undoBytes)
   let madeId: string | undefined
   // Like every step: an import that was cancelled meanwhile leaves no outlet behind.
   const make: MakeOutlet = async (write) => {
@@ -222,17 +226,15 @@ async function loadOf(
     })
     return madeId
   }
-  outletId = await outletFor(format, () => outletOf(database, scope, job.outletId, dryRun, make), job.outletId)
-  if (outletId !== '' && outletId !== madeId && job.outletId === undefined) await noteOutlet(database, job, outletId)
-  return { load: { ...options, database, scope, format, outletId, setsStock: job.setsStock }, changes }
+  const defaultOutlet = async (): Promise<string> => {
+    const outletId = await outletOf(database, scope, job.outletId, dryRun, make)
+    if (outletId !== '' && outletId !== madeId && job.outletId === undefined) await noteOutlet(database, job, outletId)
+    return outletId
+  }
+  const outletId = job.outletId === undefined ? '' : await defaultOutlet()
+  const { setsStock, chosen } = job
+  return { load: { ...options, database, scope, format, outletId, defaultOutlet, setsStock, chosen }, changes }
 }
-
-/** Only the stock of a catalogue needs an outlet: orders have the named one, if any. */
-const outletFor = async (
-  { kind }: Pick<Format, 'kind'>,
-  found: () => Promise<string>,
-  named: string | undefined,
-): Promise<string> => (kind === 'catalog' || named !== undefined ? found() : '')
 
 type RefusedLines = ReturnType<typeof refusedLines>
 

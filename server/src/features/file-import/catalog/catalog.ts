@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../../engine/record.ts'
 import type { CsvFile, RefusedRow } from '../csv.ts'
 import { columnsOf, type Layout, noteKey } from '../layout.ts'
+import type { OutletStock } from '../locations.ts'
 import { type Metadatum, presentMembers, some } from '../values.ts'
 
 /** The members of a product that a file can set. An absent one is one that the file does not mention. */
@@ -39,13 +40,14 @@ export interface VariantMembers {
   metadata?: Metadatum[]
 }
 
-/** One variant, with its stock; no `stock` means that the file does not mention it. */
+/** One variant, with its stock: at the outlets of the file's locations, or `stock` of a file without locations. */
 export interface CatalogVariant {
   line: number
   /** Stays the same when the file is exported again: the shop's own id, else what makes it unique there. */
   externalId: string
   variant: VariantMembers
   stock?: number
+  levels?: OutletStock[]
 }
 
 /** One product with its adjacent variants; each product of a file comes once. */

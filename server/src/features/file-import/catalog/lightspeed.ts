@@ -4,7 +4,8 @@
 
 import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
 import type { CsvFile } from '../csv.ts'
-import { cellAsMetadata, type Layout, type RowView } from '../layout.ts'
+import { cellAsMetadata, columnsOf, type Layout, type RowView } from '../layout.ts'
+import type { OutletOf } from '../locations.ts'
 import {
   codeOf,
   listOf,
@@ -14,7 +15,6 @@ import {
   presentMembers,
   Refusal,
   some,
-  stockOf,
   textOf,
   wordOf,
 } from '../values.ts'
@@ -27,7 +27,7 @@ import {
   type VariantMembers,
 } from './catalog.ts'
 import { catalogFormat } from './load.ts'
-import { type RowFacts, readVariationRows, type VariationRows } from './variation-rows.ts'
+import { type RowFacts, readVariationRows, stockColumns, type VariationRows } from './variation-rows.ts'
 
 const HEADINGS = {
   id: ['id'],
@@ -113,9 +113,14 @@ const lightspeed: VariationRows<LightspeedMember> = {
 }
 
 /** The catalogue in a product export of Lightspeed Retail (X-Series). */
-export const readLightspeed = (file: CsvFile, outletName?: string) => readVariationRows(lightspeed, file, outletName)
+export const readLightspeed = (file: CsvFile, outletOf: OutletOf) => readVariationRows(lightspeed, file, outletOf)
 
-export const lightspeedCatalog = catalogFormat({ layout, sets, read: readLightspeed })
+export const lightspeedCatalog = catalogFormat({
+  layout,
+  sets,
+  read: readLightspeed,
+  locations: (file) => stockColumns(columnsOf(file, layout).others, lightspeed.stock),
+})
 
 const ACTIVE = { '1': true, true: true, yes: true, '0': false, false: false, no: false }
 const isActive = ({ cell }: LightspeedRow): boolean => wordOf(cell('active'), ACTIVE) ?? true
@@ -144,7 +149,7 @@ function productOf(
 }
 
 /** The variant of a row. */
-function variationOf(row: LightspeedRow, { separator, options, stock, isCounted, notes }: RowFacts): CatalogVariant {
+function variationOf(row: LightspeedRow, { separator, options, isCounted, notes }: RowFacts): CatalogVariant {
   const { cell, line } = row
   const handle = textOf(cell('handle'))
   if (handle === undefined) {
@@ -157,7 +162,6 @@ function variationOf(row: LightspeedRow, { separator, options, stock, isCounted,
         )
   }
   if (cell('name').text === '') throw new Refusal('the product has no name', cell('name').heading)
-  const quantity = stock && stockOf(stock, separator)
   const variant = presentMembers<VariantMembers>({
     manageStock: wordOf(cell('tracked'), ACTIVE) ?? isCounted,
     allowBackorder: false,
@@ -176,6 +180,5 @@ function variationOf(row: LightspeedRow, { separator, options, stock, isCounted,
     line,
     externalId: textOf({ heading: 'handle with options', text: id }) ?? id,
     variant,
-    ...(quantity !== undefined && { stock: quantity }),
   }
 }

@@ -4,6 +4,7 @@ import { OperatorError } from '../../../core/operator-error.ts'
 import type { CsvFile, RefusedRow } from '../csv.ts'
 import type { Layout } from '../layout.ts'
 import { type Format, inBatches, type Load, type Loading } from '../load.ts'
+import { locationOutlets, type OutletOf, withoutOutlet } from '../locations.ts'
 import {
   addVariant,
   type CatalogEntry,
@@ -21,15 +22,18 @@ interface Catalog<Member extends string> {
   readonly layout: Layout<Member>
   readonly sets: SettingColumns
   readonly read: ReadCatalog
+  /** The locations in the header, with their columns; absent if such files have the stock of one location, without its name. */
+  readonly locations?: (file: CsvFile) => LocationColumns
 }
 
-/** Reads a file; `outletName` is the name of the outlet of its stock, if any. */
-type ReadCatalog = (file: CsvFile, outletName: string | undefined) => AsyncGenerator<CatalogEntry>
+/** Reads a file; `outletOf` returns the outlet of a location. */
+type ReadCatalog = (file: CsvFile, outletOf: OutletOf) => AsyncGenerator<CatalogEntry>
+type LocationColumns = readonly { readonly location: string; readonly heading: string }[]
 
 /** The format of a shop's product export. */
-export const catalogFormat = <Member extends string>({ layout, sets, read }: Catalog<Member>): Format => ({
+export const catalogFormat = <Member extends string>({ layout, sets, ...catalog }: Catalog<Member>): Format => ({
   ...layout,
-  load: (loading) => loadCatalog(loading, read, membersSetBy(loading.load.file, layout, sets)),
+  load: (loading) => loadCatalog(loading, catalog, membersSetBy(loading.load.file, layout, sets)),
 })
 
 /** Products without a row of their own that are finished at once, with all their variants. */
@@ -44,25 +48,42 @@ type Of<K> = Extract<CatalogEntry, { kind: K }>
  */
 async function loadCatalog(
   { load, place, records, refuse, followed }: Loading,
-  read: ReadCatalog,
+  { read, locations = () => [] }: Pick<Catalog<string>, 'read' | 'locations'>,
   membersSet: SetMembers,
 ): Promise<void> {
-  const { file, outletId } = load
-  const outletName = await nameOfOutlet(load)
+  const { file } = load
+  const columns = locations(file)
+  const places = await placesIn(load, columns)
+  const variants = new Map<string, number>()
+  const outletOf = (pass: number) => (location: string) => {
+    if (pass === 1) variants.set(location, (variants.get(location) ?? 0) + 1)
+    return places.outletOf(location)
+  }
 
   async function* entries(pass: number, passes: number): AsyncGenerator<CatalogEntry> {
-    for await (const entry of followed(read(file, outletName), pass, passes))
-      yield load.setsStock === false ? withoutStock(entry) : entry
+    for await (const entry of followed(read(file, outletOf(pass)), pass, passes))
+      yield placed(entry, places.outletOf(''))
   }
 
   async function* only<K extends CatalogEntry['kind']>(kind: K, pass: number, passes: number): AsyncGenerator<Of<K>> {
     for await (const entry of entries(pass, passes)) if (entry.kind === kind) yield entry as Of<K>
   }
 
+  const [firstOpen] = places.open
+  if (firstOpen !== undefined) {
+    const column = columns.find(({ location }) => location === firstOpen)?.heading
+    refuse({ line: 1, reason: withoutOutlet(places.open), ...(column && { column }) })
+  }
   const additions = await readAdditions(entries(1, 3), load, refuse)
+  const located = columns.map(({ location }) => ({
+    location,
+    outletId: places.outletOf(location),
+    variants: variants.get(location) ?? 0,
+  }))
+  load.located?.(located)
   const writing: CatalogWrite = {
     place,
-    outletId,
+    outletIds: places.outletIds,
     membersSet,
     additions,
     records,
@@ -77,12 +98,10 @@ async function loadCatalog(
   for (let at = 0; at < without.length; at += SETTLED) await settleParents(writing, without.slice(at, at + SETTLED))
 }
 
-async function nameOfOutlet({ database, scope, outletId }: Load): Promise<string | undefined> {
-  const [row] = await database.query(`select body ->> 'name' from outlets where company_id = $1 and id = $2`, [
-    scope.companyId,
-    outletId,
-  ])
-  return row?.[0] ?? undefined
+/** The outlets of the stock in a file; none if the run leaves stock unchanged. */
+async function placesIn(load: Load, columns: LocationColumns) {
+  if (load.setsStock === false) return { outletOf: () => undefined, outletIds: [], open: [] }
+  return locationOutlets(load, columns.length > 0 ? columns.map(({ location }) => location) : [''])
 }
 
 /** What rows add to products elsewhere in the file. */
@@ -112,7 +131,11 @@ async function readAdditions(
   return additions
 }
 
-function withoutStock(entry: CatalogEntry): CatalogEntry {
+/** The entry with the stock of a file without locations at its outlet, if it has one. */
+function placed(entry: CatalogEntry, outletId: string | undefined): CatalogEntry {
   if (entry.kind === 'refused') return entry
-  return { ...entry, variants: entry.variants.map(({ stock: _, ...variant }) => variant) }
+  const variants = entry.variants.map(({ stock, ...variant }) =>
+    stock === undefined || outletId === undefined ? variant : { ...variant, levels: [{ outletId, stock }] },
+  )
+  return { ...entry, variants }
 }

@@ -2,19 +2,9 @@
 
 import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
 import type { CsvFile } from '../csv.ts'
-import { cellAsMetadata, type Layout, type RowView } from '../layout.ts'
-import {
-  codeOf,
-  type Metadatum,
-  numberOf,
-  pathsOf,
-  presentMembers,
-  Refusal,
-  some,
-  stockOf,
-  textOf,
-  wordOf,
-} from '../values.ts'
+import { cellAsMetadata, columnsOf, type Layout, type RowView } from '../layout.ts'
+import type { OutletOf } from '../locations.ts'
+import { codeOf, type Metadatum, numberOf, pathsOf, presentMembers, Refusal, some, textOf, wordOf } from '../values.ts'
 import {
   type CatalogVariant,
   inEveryFile,
@@ -24,7 +14,7 @@ import {
   type VariantMembers,
 } from './catalog.ts'
 import { catalogFormat } from './load.ts'
-import { type RowFacts, readVariationRows, type VariationRows } from './variation-rows.ts'
+import { type RowFacts, readVariationRows, stockColumns, type VariationRows } from './variation-rows.ts'
 
 const HEADINGS = {
   handle: ['Reference Handle'],
@@ -120,9 +110,14 @@ const square: VariationRows<SquareMember> = {
 }
 
 /** The catalogue in an item library export of Square. */
-export const readSquare = (file: CsvFile, outletName?: string) => readVariationRows(square, file, outletName)
+export const readSquare = (file: CsvFile, outletOf: OutletOf) => readVariationRows(square, file, outletOf)
 
-export const squareCatalog = catalogFormat({ layout, sets, read: readSquare })
+export const squareCatalog = catalogFormat({
+  layout,
+  sets,
+  read: readSquare,
+  locations: (file) => stockColumns(columnsOf(file, layout).others, square.stock),
+})
 
 /** The key of a row's item. Exports without handles identify an item by its name alone. */
 const itemOf = ({ cell }: SquareRow): string => cell('handle').text || cell('name').text
@@ -153,7 +148,6 @@ function variationOf(row: SquareRow, { separator, options, isAlone, ...facts }: 
   const price = cell('price')
   // The till asks for the price.
   const isOpenPrice = price.text.toLowerCase() === 'variable'
-  const stock = facts.stock && stockOf(facts.stock, separator)
   const variation = textOf(cell('variation'))
   const named = options.length > 0 || variation === undefined ? options : [{ name: 'Variation', value: variation }]
   // `Regular` is Square's default name for the only variation of an item.
@@ -174,6 +168,5 @@ function variationOf(row: SquareRow, { separator, options, isAlone, ...facts }: 
     line,
     externalId: textOf({ heading: 'Item Name with variation', text: id }) ?? id,
     variant,
-    ...(stock !== undefined && { stock }),
   }
 }

@@ -1,7 +1,6 @@
 // Reads exports that have one row per variation and repeat the item's cells in each: the rows of an item are a product. Each
 // shop declares the columns of its items and variations.
 
-import { OperatorError } from '../../../core/operator-error.ts'
 import type { CsvFile } from '../csv.ts'
 import {
   brokenRow,
@@ -9,20 +8,18 @@ import {
   cellAsMetadata,
   columnsOf,
   type Layout,
-  normalHeading,
   type RowView,
   refusedRow,
   refuseRepeated,
   rowViews,
 } from '../layout.ts'
-import { type Cell, type Metadatum, textOf } from '../values.ts'
+import { levelsAt, type OutletOf } from '../locations.ts'
+import { type Metadatum, textOf } from '../values.ts'
 import { type CatalogEntry, type CatalogVariant, completedProduct, type ProductMembers } from './catalog.ts'
 
 /** What a reader needs besides the row itself. */
 export interface RowFacts {
   readonly separator: string
-  /** The stock at the outlet; undefined without such a column. */
-  readonly stock: Cell | undefined
   /** True if any location counts the variation. */
   readonly isCounted: boolean
   /** The values of the item's options. */
@@ -52,7 +49,7 @@ export interface VariationRows<Member extends string> {
     notes: Metadatum[],
     rows: readonly RowView<Member>[],
   ) => { product: ProductMembers; categories: string[][] }
-  /** The variation of a row. */
+  /** The variation of a row, without its stock. */
   readonly variationOf: (row: RowView<Member>, facts: RowFacts) => CatalogVariant
 }
 
@@ -60,14 +57,21 @@ export interface VariationRows<Member extends string> {
 interface Reading<Member extends string> {
   readonly shop: VariationRows<Member>
   readonly separator: string
-  /** The column of the stock at the outlet, and those of all locations. */
-  readonly stock: number | undefined
-  readonly stocks: readonly number[]
+  /** The columns of stock, and the outlets of their locations. */
+  readonly stocks: readonly StockColumn[]
+  readonly outletOf: OutletOf
   readonly options: readonly { readonly name: number; readonly value: number }[]
   readonly notes: readonly { readonly at: number; readonly ofVariation: boolean; readonly silent: readonly string[] }[]
   /** The lines of the items and variations that were read so far. */
   readonly items: Map<string, number>
   readonly variations: Map<string, number>
+}
+
+/** A column with the stock at a location. */
+interface StockColumn {
+  readonly at: number
+  readonly heading: string
+  readonly location: string
 }
 
 // Shops allow some hundred variations of an item; a file with a single item must not fill the memory.
@@ -76,17 +80,17 @@ const ITEM_ROWS = 2500
 type Others = ColumnPositions<string>['others']
 
 /**
- * The catalogue in an export with a row per variation, with the stock of the location that has the outlet's name. An item
- * that appears again further down yields an addition. Throws an OperatorError if no location has the outlet's name.
+ * The catalogue in an export with a row per variation, with the stock of its locations. An item that appears again further
+ * down yields an addition.
  */
 export async function* readVariationRows<Member extends string>(
   shop: VariationRows<Member>,
   file: CsvFile,
-  outletName: string | undefined,
+  outletOf: OutletOf,
 ): AsyncGenerator<CatalogEntry> {
   const columns = columnsOf(file, shop.layout)
   const view = rowViews(file, columns)
-  const reading = readingOf(shop, file, columns.others, outletName)
+  const reading = readingOf(shop, file, columns.others, outletOf)
   let rows: RowView<Member>[] = []
   for await (const raw of file.rows()) {
     if ('problem' in raw) {
@@ -107,15 +111,14 @@ function readingOf<Member extends string>(
   shop: VariationRows<Member>,
   file: CsvFile,
   others: Others,
-  outletName: string | undefined,
+  outletOf: OutletOf,
 ): Reading<Member> {
-  const stocks = others.filter(({ normal }) => shop.stock.pattern.test(normal))
   const notes = others.filter(({ normal }) => shop.layout.others?.(normal) === 'metadata')
   return {
     shop,
     separator: file.separator,
-    stock: stockColumn(file, stocks, shop.stock, outletName),
-    stocks: stocks.map(({ at }) => at),
+    stocks: stockColumns(others, shop.stock),
+    outletOf,
     options: optionColumns(others, shop.option),
     notes: notes.map(({ at, normal }) => ({ at, ...shop.note(normal) })),
     items: new Map(),
@@ -123,22 +126,11 @@ function readingOf<Member extends string>(
   }
 }
 
-/** The stock column for an outlet: the only one, else that of the location with the outlet's name. */
-function stockColumn(
-  file: CsvFile,
-  found: Others,
-  { pattern, shown }: VariationRows<string>['stock'],
-  outletName: string | undefined,
-): number | undefined {
-  if (found.length < 2) return found[0]?.at
-  const own = found.find(({ normal }) => normal.replace(pattern, '') === normalHeading(outletName ?? ''))
-  if (own) return own.at
-  const begins = shown.length
-  const locations = found.map(({ heading }) => `"${heading.trim().slice(begins).trim()}"`).join(', ')
-  throw new OperatorError(
-    `${file.name} has stock for the locations ${locations}, but ${outletName === undefined ? 'the company has no outlet' : `the outlet is called "${outletName}"`}. Give each outlet the name of its location and import the file once per outlet, or remove the columns "${shown}…" to import no stock.`,
-  )
-}
+/** The columns of stock, with the locations that they name. */
+export const stockColumns = (others: Others, { pattern, shown }: VariationRows<string>['stock']): StockColumn[] =>
+  others
+    .filter(({ normal }) => pattern.test(normal))
+    .map(({ at, heading }) => ({ at, heading, location: heading.trim().slice(shown.length).trim() }))
 
 const optionColumns = (others: Others, { value, name }: VariationRows<string>['option']) =>
   others.flatMap(({ at, normal }) => {
@@ -160,7 +152,7 @@ function* entriesOf<Member extends string>(
   const good: RowView<Member>[] = []
   for (const row of rows)
     try {
-      const variant = shop.variationOf(row, factsOf(row, rows.length === 1, reading))
+      const variant = { ...shop.variationOf(row, factsOf(row, rows.length === 1, reading)), ...stockIn(row, reading) }
       const { heading, text } = row.cell(shop.idMember)
       refuseRepeated(reading.variations, variant.externalId, row.line, text === '' ? undefined : heading)
       variants.push(variant)
@@ -185,12 +177,16 @@ function* entriesOf<Member extends string>(
   }
 }
 
+/** The levels in a row, at the outlets of their locations. */
+function stockIn<Member extends string>(row: RowView<Member>, { stocks, outletOf, separator }: Reading<Member>) {
+  const levels = stocks.flatMap(({ at, location }) => levelsAt(outletOf, location, row.at(at), separator))
+  return levels.length > 0 ? { levels } : {}
+}
+
 function factsOf<Member extends string>(row: RowView<Member>, isAlone: boolean, reading: Reading<Member>): RowFacts {
   return {
     separator: reading.separator,
-    stock: reading.stock === undefined ? undefined : row.at(reading.stock),
-    // The file is imported once for each location: a variation that another one counts is counted too.
-    isCounted: reading.stocks.some((column) => row.at(column).text !== ''),
+    isCounted: reading.stocks.some(({ at }) => row.at(at).text !== ''),
     options: reading.options.flatMap(({ name, value }) => {
       const text = textOf(row.at(value))
       return text === undefined ? [] : [{ name: textOf(row.at(name)) ?? 'Option', value: text }]

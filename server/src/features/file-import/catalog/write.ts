@@ -27,7 +27,8 @@ import {
 /** One import in progress. */
 export interface CatalogWrite {
   readonly place: LookupScope
-  readonly outletId: string
+  /** The outlets of the stock in the file. */
+  readonly outletIds: readonly string[]
   readonly membersSet: SetMembers
   /** What other rows of the file add to products, under the names that those rows use. */
   readonly additions: ReadonlyMap<string, ProductAdditions>
@@ -216,30 +217,30 @@ const soundVariants = ({ refuse }: CatalogWrite, variants: readonly CatalogVaria
   })
 
 /** Why the API would refuse a variant. */
-export const variantObjection = ({ externalId, variant, stock }: CatalogVariant): string | undefined =>
+export const variantObjection = ({ externalId, variant, levels }: CatalogVariant): string | undefined =>
   objection('variants', {
     ...variant,
     externalId,
     productId: anyId,
-    ...(stock !== undefined && { inventory: [{ outletId: anyId, stock }] }),
+    ...(levels && { inventory: levels.map(({ outletId, stock }) => ({ outletId: outletId || anyId, stock })) }),
   })
 
 const anyId = newId()
 
 /** What variants should become, by entry. */
 async function draftVariants(
-  { place, outletId, membersSet: { metadata } }: CatalogWrite,
+  { place, outletIds, membersSet: { metadata } }: CatalogWrite,
   wanted: readonly { variant: CatalogVariant; productId: string | undefined }[],
   membersSet: readonly string[],
 ): Promise<Map<CatalogVariant, VariantDraft>> {
   const ids = wanted.map(({ variant, productId }) => ({ externalId: variant.externalId, productId }))
-  const found = await findVariants(place, outletId, ids)
+  const found = await findVariants(place, outletIds, ids)
   return new Map(
     wanted.map(({ variant: entry, productId }) => {
-      const { line, stock, externalId, variant } = entry
+      const { line, levels, externalId, variant } = entry
       const stored = found.get(externalId)
       const record = merged(stored?.record, { ...variant, externalId, productId }, membersSet, metadata)
-      return [entry, { line, stock, stored, record }]
+      return [entry, { line, levels, stored, record }]
     }),
   )
 }

@@ -1,0 +1,208 @@
+// Guarantees of imports of files with the stock of several locations: one import sets the stock of each outlet, and its undo takes it back.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { records } from './support/catalog.ts'
+import type { Body } from './support/contract.ts'
+import { succeeded } from './support/custom-tables.ts'
+import {
+  csvOf,
+  imported,
+  listed,
+  type Row,
+  reached,
+  refusedLines,
+  sent,
+  undoCounts,
+  undone,
+} from './support/imports.ts'
+import { type Company, sharedService } from './support/service.ts'
+
+const service = sharedService()
+
+/** A library of Square whose items have stock in three shops. */
+const library = (rows: readonly Row[]): string =>
+  csvOf(
+    rows.map((row) => ({
+      Token: `T-${row.SKU}`,
+      'Item Name': `Item ${row.SKU}`,
+      'Variation Name': 'Regular',
+      Price: 5,
+      'Current Quantity Main St': '',
+      'Current Quantity Harbour': '',
+      'Current Quantity Depot': '',
+      ...row,
+    })),
+  )
+const at = (main: number | '', harbour: number | '', depot: number | '' = '') => ({
+  'Current Quantity Main St': main,
+  'Current Quantity Harbour': harbour,
+  'Current Quantity Depot': depot,
+})
+
+async function companyWith(...outlets: (string | { name: string; alias: string })[]) {
+  const company = await service.company()
+  const ids: string[] = []
+  for (const outlet of outlets) {
+    const body = typeof outlet === 'string' ? { name: outlet } : outlet
+    ids.push(succeeded(await company.call('POST', '/v1/outlet', body), 201).id)
+  }
+  return { company, call: company.call, ids }
+}
+
+/** The stock of each variant at each of the outlets, by SKU. */
+async function stockAt(
+  company: Company,
+  outletIds: readonly string[],
+): Promise<Record<string, (number | undefined)[]>> {
+  const levels: Body[] = await listed(company, 'inventories')
+  const variants = await records(company, 'variants')
+  return Object.fromEntries(
+    variants.map(({ id, sku }) => [
+      sku,
+      outletIds.map((outletId) => levels.find((own) => own.variantId === id && own.outletId === outletId)?.stock),
+    ]),
+  )
+}
+
+const preview = async ({ call }: Company, id: string): Promise<Body> =>
+  succeeded(await call('GET', `/v1/imports/${id}/preview`))
+
+describe('a file with the stock of several locations', () => {
+  test('sets the stock of every outlet with the name or alias of a location, and the preview says which, for how many variants', async () => {
+    const { company, call, ids } = await companyWith('main st', { name: 'Hafenstrasse', alias: 'Harbour' })
+    const file = library([
+      { SKU: 'MUG', ...at(5, 7) },
+      { SKU: 'TEA', ...at('', -2) },
+    ])
+    const { id } = await sent(call, file)
+    const ready = await reached(call, id, 'ready')
+    assert.deepEqual([ready.outletId, ready.rowsRefused, ready.summary.stockSet], [undefined, 1, 2])
+    const { locations, preview: products } = await preview(company, id)
+    assert.deepEqual(locations, [
+      { location: 'Main St', outletId: ids[0], variants: 1 },
+      { location: 'Harbour', outletId: ids[1], variants: 2 },
+      { location: 'Depot', variants: 0 },
+    ])
+    assert.deepEqual(
+      products.map(({ variants }: Body) => variants[0].stock),
+      [12, -2],
+    )
+    assert.equal(
+      await refusedLines(call, id),
+      'line,column,reason\n1,Current Quantity Depot,"no outlet, or more than one, is called ""Depot"", so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet"\n',
+    )
+    succeeded(await call('POST', `/v1/imports/${id}/run`))
+    await reached(call, id, 'done')
+    assert.deepEqual(await stockAt(company, ids), { MUG: [5, 7], TEA: [undefined, -2] })
+    const again = await imported(call, file)
+    assert.deepEqual([again.summary.stockSet, again.undoUntil], [0, undefined])
+    assert.deepEqual(again.summary.variants, { created: 0, updated: 0, unchanged: 2 })
+  })
+
+  test('shows what stock is overwritten at each outlet', async () => {
+    const { company, call, ids } = await companyWith('Main St', 'Harbour', 'Depot')
+    await imported(call, library([{ SKU: 'MUG', ...at(5, 7, 1) }]))
+    const { id } = await sent(call, library([{ SKU: 'MUG', Price: 6, ...at(4, 7, 3) }]))
+    await reached(call, id, 'ready')
+    const { changes } = await preview(company, id)
+    const stock = (outletId: string | undefined, before: number, after: number) => ({ outletId, before, after })
+    assert.deepEqual(
+      changes
+        .filter(({ resource }: Body) => resource === 'variant')
+        .map(({ members, stock }: Body) => [members.length, stock]),
+      [
+        [1, stock(ids[0], 5, 4)],
+        [0, stock(ids[2], 1, 3)],
+      ],
+    )
+  })
+
+  test('is imported for a single outlet if the request names it', async () => {
+    const { company, call, ids } = await companyWith('Main St', 'Harbour')
+    const { rowsRefused, outletId } = await imported(
+      call,
+      library([{ SKU: 'MUG', ...at(5, 7, 1) }]),
+      `outletId=${ids[1]}`,
+    )
+    assert.deepEqual([rowsRefused, outletId], [0, ids[1]])
+    assert.deepEqual(await stockAt(company, ids), { MUG: [undefined, 7] })
+  })
+
+  test('does not set the stock of a location that two outlets are named after, nor create an outlet', async () => {
+    const { company, call, ids } = await companyWith('Main St', 'Harbour', 'harbour')
+    const { rowsRefused } = await imported(call, library([{ SKU: 'MUG', ...at(5, 7) }]))
+    assert.equal(rowsRefused, 1)
+    assert.deepEqual(await stockAt(company, ids), { MUG: [5, undefined, undefined] })
+    const empty = await companyWith()
+    await imported(empty.call, library([{ SKU: 'MUG', ...at(5, 7) }]))
+    assert.deepEqual(await listed(empty.company, 'outlets'), [])
+  })
+
+  test('with one location, is for the outlet with its name, else for the first one', async () => {
+    const file = csvOf([{ 'Item Name': 'Mug', 'Variation Name': 'Regular', Price: 5, SKU: 'MUG', 'Current Quantity Harbour': 3 }]) // biome-ignore format: one row
+    const named = await companyWith('Main St', 'Harbour')
+    await imported(named.call, file)
+    assert.deepEqual(await stockAt(named.company, named.ids), { MUG: [undefined, 3] })
+    const other = await companyWith('Main St', 'Depot')
+    const { outletId } = await imported(other.call, file)
+    assert.deepEqual([outletId, await stockAt(other.company, other.ids)], [other.ids[0], { MUG: [3, undefined] }])
+  })
+
+  test('leaves all stock as it is in a run without stock, and then refuses nothing about it', async () => {
+    const { company, call, ids } = await companyWith('Main St', 'Harbour')
+    const { id } = await sent(call, library([{ SKU: 'MUG', ...at(5, 7, 1) }]))
+    await reached(call, id, 'ready')
+    succeeded(await call('POST', `/v1/imports/${id}/run`, { stock: false }))
+    const { rowsRefused } = await reached(call, id, 'done')
+    assert.deepEqual([rowsRefused, await stockAt(company, ids)], [0, { MUG: [undefined, undefined] }])
+  })
+})
+
+async function moved(call: Company['call'], item: { variantId: string; outletId: string | undefined; delta: number }) {
+  const kind = item.delta > 0 ? 'RECEIVED' : 'LOSS'
+  const body = succeeded(await call('POST', '/v1/inventories/adjust', { reason: 'count', items: [{ kind, ...item }] }))
+  assert.equal(body.failed ?? 0, 0, JSON.stringify(body))
+}
+
+describe('the undo of stock at several outlets', () => {
+  const files = [library([{ SKU: 'MUG', ...at(5, 7) }]), library([{ SKU: 'MUG', ...at(4, 9, 2) }])] as const
+
+  test('restores the stock of each, and removes the levels that the import created', async () => {
+    const { company, call, ids } = await companyWith('Main St', 'Harbour', 'Depot')
+    await imported(call, files[0])
+    const { id } = await imported(call, files[1])
+    assert.deepEqual(await stockAt(company, ids), { MUG: [4, 9, 2] })
+    assert.deepEqual(succeeded(await call('GET', `/v1/imports/${id}/undo`)).stock, { restored: 3, left: 0 })
+    const { undo } = await undone(company, id)
+    assert.deepEqual(undoCounts(undo).stock, '3 0')
+    assert.deepEqual(await stockAt(company, ids), { MUG: [5, 7, undefined] })
+  })
+
+  test('leaves the stock that has moved at one outlet, and restores it at the others', async () => {
+    const { company, call, ids } = await companyWith('Main St', 'Harbour', 'Depot')
+    await imported(call, files[0])
+    const { id } = await imported(call, files[1])
+    const [variant] = await records(company, 'variants')
+    await moved(call, { variantId: variant?.id, outletId: ids[1], delta: -1 })
+    assert.deepEqual(succeeded(await call('GET', `/v1/imports/${id}/undo`)).stock, { restored: 2, left: 1 })
+    const { undo } = await undone(company, id)
+    assert.deepEqual([undoCounts(undo).stock, undoCounts(undo).variants], ['2 1', '0 0 1'])
+    assert.deepEqual(await stockAt(company, ids), { MUG: [5, 8, undefined] })
+    const left = await call('GET', `/v1/imports/${id}/left`)
+    assert.match(left.text, /,MUG,"Its stock has moved since the import, and stays; the rest is restored\."/)
+  })
+
+  test('deletes a variant with its levels, and keeps all of them if stock has moved at one outlet', async () => {
+    const gone = await companyWith('Main St', 'Harbour')
+    const { id } = await imported(gone.call, files[0])
+    await undone(gone.company, id)
+    assert.deepEqual([await listed(gone.company, 'variants'), await listed(gone.company, 'inventories')], [[], []])
+    const { company, call, ids } = await companyWith('Main St', 'Harbour')
+    const kept = await imported(call, files[0])
+    const [variant] = await records(company, 'variants')
+    await moved(call, { variantId: variant?.id, outletId: ids[0], delta: 1 })
+    const { undo } = await undone(company, kept.id)
+    assert.deepEqual(undoCounts(undo).stock, '0 2')
+    assert.deepEqual(await stockAt(company, ids), { MUG: [6, 7] })
+  })
+})
