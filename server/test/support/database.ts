@@ -20,7 +20,7 @@ export function testMode(): DatabaseMode | undefined {
 
 /**
  * The services of the suite have row-level security on, as by default: what works behind its views works without them
- * too, but not the other way round. CASHWRAP_TEST_ROW_SECURITY=off turns it off: where a failure remains, the views are not
+ * too, but not the other way round. That companies are kept apart without the views is tested in `isolation.test.ts`. CASHWRAP_TEST_ROW_SECURITY=off turns it off: where a failure remains, the views are not
  * its cause.
  */
 export const testsRowSecurity = (): boolean => process.env.CASHWRAP_TEST_ROW_SECURITY !== 'off'

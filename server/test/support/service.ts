@@ -116,7 +116,7 @@ async function run({
       },
     )
   const service = await start()
-  if (testsRowSecurity() && mode === undefined) await assertHeld(service.database)
+  if ((settings.rowSecurity ?? testsRowSecurity()) && mode === undefined) await assertHeld(service.database)
   let second: Promise<Service> | undefined
   return {
     service,
