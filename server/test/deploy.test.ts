@@ -131,6 +131,15 @@ test('the chart is of this version, and names only settings, routes and ports th
   assert.equal(explained?.code, 0)
 })
 
+test('Patroni’s API, which can run programs, asks for a password before it changes something', async () => {
+  const { restapi, postgresql } = parse(await textOf('deploy/patroni/patroni.yml'))
+  const logins = [restapi.authentication, ...Object.values(postgresql.authentication)]
+  assert.deepEqual(
+    logins.map((login) => login?.password),
+    ['REPLACE', 'REPLACE', 'REPLACE', 'REPLACE'],
+  )
+})
+
 test('the alert rules name the job of every scrape configuration, including the chart’s ServiceMonitor', async () => {
   const rules = await textOf('deploy/prometheus/cashwrap.rules.yml')
   const named = new Set([...rules.matchAll(/\bjob="([^"]*)"/g)].map(([, job]) => job))
