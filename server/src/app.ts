@@ -18,11 +18,11 @@ import { actorRoutes } from './features/console/actor-routes.ts'
 import { consoleRoutes } from './features/console/assets.ts'
 import { resourceRoutes } from './features/console/resource-routes.ts'
 import { customerParts } from './features/custom-tables/customers.ts'
-import { customTable, customTableField, customTableRow, customTableValue } from './features/custom-tables/resources.ts'
 import { customTableChapters, customTableRoutes } from './features/custom-tables/routes.ts'
 import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { eventChapter } from './features/events/documents.ts'
 import { type FeedSubscribers, feedSubscribers as followersOf } from './features/events/feed-subscribers.ts'
+import { eventResources } from './features/events/meant-type.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { exportJob } from './features/exports/export.ts'
 import { exportRoutes } from './features/exports/routes.ts'
@@ -97,7 +97,7 @@ const chapters: Chapters = {
 }
 
 /** The calls that automation triggers make. */
-const webhooks = webhookDocuments([...resources, customTable, customTableField, customTableRow, customTableValue])
+const webhooks = webhookDocuments(eventResources)
 
 /** The routes of a resource in both path styles. */
 const bothStyles = (own: Operations): Route[] => [
@@ -299,7 +299,6 @@ export function apiSdkDocument() {
   const isStyleA = ({ path }: Route) => path.startsWith(legacyPrefix)
   const inStyleB = new Set(routes.filter((route) => !isStyleA(route)).map(({ tag }) => tag))
   const own = routes.filter((route) => !isStyleA(route) || !inStyleB.has(route.tag))
-  const raising = [...resources, customTable, customTableField, customTableRow, customTableValue]
-  const events = raising.flatMap((resource) => resource.eventTypes.map((type) => [type, documents(resource).type]))
+  const events = eventResources.flatMap((resource) => resource.eventTypes.map((type) => [type, documents(resource).type]))
   return sdkDocument(openApiDocument(own, chapters), Object.fromEntries(events))
 }

@@ -217,6 +217,10 @@ test('a field’s reference to a built-in resource is looked up by members that 
     ['customer', 'customers'],
     ['Customers', 'customers'],
     ['taxTable', 'tax-tables'],
+    ['custom-table-row', 'custom-table-rows'],
+    ['customTables', 'custom-tables'],
+    ['closing', 'closings'],
+    ['inventoryHistory', 'inventory-history'],
   ]) {
     const [error] = assertProblem(await make({ referenceLinkedCollection: name }), 400, 'validation_failed').errors
     assert.deepEqual(

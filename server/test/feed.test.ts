@@ -250,6 +250,10 @@ test('a type that no event has is refused with the type that was probably meant,
       ['orders/create', 'order.created'],
       ['inventory.changed', 'inventory.stock_changed'],
       ['sale.shipped', 'order.*'],
+      ['custom-table-rows.*', 'custom-table-row.*'],
+      ['customTableRow.created', 'custom-table-row.created'],
+      // The path by which rows are written.
+      ['custom-table-data.created', 'custom-table-row.created'],
       // Records that raise no events.
       ['closing.created', 'session.closed'],
       ['closings.*', 'session.closed'],
@@ -287,6 +291,9 @@ test('a resource that has another name in events is refused with that name: noth
     ['stock', 'inventory'],
     ['locations', 'outlet'],
     ['taxes', 'tax-table'],
+    ['custom-tables', 'custom-table'],
+    ['customTableValue', 'custom-table-value'],
+    ['custom-table-data', 'custom-table-row'],
   ])
     for (const path of ['events', 'events/stream']) {
       const reply = await call('GET', `/v1/${path}?resource=${name}`)

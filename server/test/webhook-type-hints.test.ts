@@ -22,6 +22,8 @@ test('a trigger whose type no event has is stored, and says so with the type tha
     ['closing.created', 'did you mean session.closed?'],
     ['order.paid', 'did you mean order.*?'],
     ['tax-table.changed', 'did you mean tax-table.*?'],
+    ['custom-table-data.created', 'did you mean custom-table-row.created?'],
+    ['custom-table-row.restored', 'did you mean custom-table-row.*?'],
     ['order.completed,refund.created', 'a trigger has one type or pattern: create one for each'],
     ['sale.*, customer.*', 'a trigger has one type or pattern: create one for each'],
     ['new_order, stock_changed', 'a trigger has one type or pattern: create one for each'],

@@ -44,13 +44,13 @@ export const resources: readonly Resource[] = [
 export const bareName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '')
 
 /** The resource with a name in any form: singular or plural, with any punctuation, in any case. */
-export const resourceLike = (name: string): Resource | undefined =>
-  resources.find(({ name: { one, many } }) => [one, many].some((other) => bareName(other) === bareName(name)))
+export const resourceLike = (name: string, among = resources): Resource | undefined =>
+  among.find(({ name: { one, many } }) => [one, many].some((other) => bareName(other) === bareName(name)))
 
 /** The resource with a name in any form, or with one that the APIs of others give it, such as `payment`. */
-export function resourceCalled(name: string): Resource | undefined {
+export function resourceCalled(name: string, among = resources): Resource | undefined {
   const bare = bareName(name)
   const singular = [bare, bare.replace(/s$/, ''), bare.replace(/es$/, '')]
   const isCalled = ({ alsoCalled }: Resource) => alsoCalled.some((other) => singular.includes(bareName(other)))
-  return resourceLike(name) ?? resources.find(isCalled)
+  return resourceLike(name, among) ?? among.find(isCalled)
 }

@@ -16,8 +16,10 @@ import {
   text,
 } from '../../engine/field.ts'
 import type { Change } from '../../engine/record.ts'
-import { resource } from '../../engine/resource.ts'
-import { resourceLike } from '../../resources/index.ts'
+import { type Resource, resource } from '../../engine/resource.ts'
+import { closing } from '../../resources/closing.ts'
+import { resourceLike, resources } from '../../resources/index.ts'
+import { inventoryHistory } from '../../resources/inventory-history.ts'
 import { isDeleted } from '../../resources/shapes.ts'
 import {
   columnTypes,
@@ -131,7 +133,7 @@ function wrongReference(record: FieldRecord, before: FieldRecord | undefined): P
   const { type, referenceLinkedCollection, referenceLinkedField = 'id' } = record
   const members = referable(referenceLinkedCollection ?? '')
   if (members === undefined) {
-    const meant = resourceLike(referenceLinkedCollection ?? '')?.name.many
+    const meant = resourceLike(referenceLinkedCollection ?? '', referred)?.name.many
     // If it were taken for a collection of another system, it would refer to nothing, and extend no customers.
     if (meant === undefined) return undefined
     return refusedMember('referenceLinkedCollection', `is not the name of a collection; did you mean ${meant}?`)
@@ -181,6 +183,7 @@ export const customTableField = resource({
 
 export const customTableRow = resource({
   name: { one: 'custom-table-row', many: 'custom-table-rows' },
+  alsoCalled: ['custom-table-data'],
   title: 'Custom table rows',
   description:
     'A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them.',
@@ -228,3 +231,13 @@ export const customTableValue = resource({
     value: 'gold',
   },
 })
+
+export const customTableResources: readonly Resource[] = [
+  customTable,
+  customTableField,
+  customTableRow,
+  customTableValue,
+]
+
+/** Whose records a column can refer to. */
+const referred = [...resources, closing, inventoryHistory, ...customTableResources]

@@ -5,7 +5,7 @@ import { PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } fro
 import { invalid, type MemberError, resourceDenied } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { resourceCalled } from '../../resources/index.ts'
-import { meantType } from './meant-type.ts'
+import { eventResources, meantType } from './meant-type.ts'
 
 /** Types and patterns of one filter: each is compared with each scanned event. */
 const FEED_TYPES = 50
@@ -108,7 +108,7 @@ function idsOf(list: string): string[] {
 function nameOfResource(name: string): string {
   if (name.includes(','))
     throw invalid([wrong('resource', 'resource', 'must be one resource; for several, use type: customer.*,product.*')])
-  const meant = resourceCalled(name)?.name.one
+  const meant = resourceCalled(name, eventResources)?.name.one
   if (meant !== undefined && meant !== name)
     throw invalid([wrong('resource', 'resource', `is not the name of a resource in events; did you mean ${meant}?`)])
   return name

@@ -2,6 +2,10 @@
 
 import { olderNames } from '../../resources/automation-trigger.ts'
 import { bareName, resourceCalled, resources } from '../../resources/index.ts'
+import { customTableResources } from '../custom-tables/resources.ts'
+
+/** Those whose records raise events. */
+export const eventResources = [...resources, ...customTableResources]
 
 /** Records that raise no events of their own, by their names without punctuation, and the event of the write that makes them. */
 const eventBeside: ReadonlyMap<string, string> = new Map([
@@ -17,13 +21,13 @@ const VERB_LETTERS = 4
  * `sale.created`, another form of the verb as in `order.complete`, a record without events as in `closing.created`. Undefined for the type of an event, and for one that is like none.
  */
 export function meantType(name: string): string | undefined {
-  const types = resources.flatMap(({ eventTypes }) => eventTypes)
+  const types = eventResources.flatMap(({ eventTypes }) => eventTypes)
   if (types.includes(name)) return undefined
   const is = (other: string) => bareName(other) === bareName(name)
   const older = Object.keys(olderNames).find(is)
   if (older !== undefined) return olderNames[older]
   const [of = '', verb = ''] = name.split(/[./:](.*)/s)
-  const resource = of.includes('*') ? undefined : resourceCalled(of)
+  const resource = of.includes('*') ? undefined : resourceCalled(of, eventResources)
   if (resource === undefined) return types.find(is) ?? eventBeside.get(bareName(of).replace(/s$/, ''))
   const { one } = resource.name
   if (verb === '') return `${one}.*`
@@ -48,7 +52,7 @@ function isList(triggerType: string): boolean {
 
 /** The pattern of all types of a resource, for a type that it does not have, such as `order.paid`. The feed accepts these: a later version may have them. */
 function allOf(type: string): string | undefined {
-  const of = resources.find(({ name }) => type.startsWith(`${name.one}.`))
+  const of = eventResources.find(({ name }) => type.startsWith(`${name.one}.`))
   return of === undefined || type.includes('*') || of.eventTypes.includes(type) ? undefined : `${of.name.one}.*`
 }
 

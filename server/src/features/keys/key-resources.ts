@@ -5,14 +5,13 @@ import { distance } from 'fastest-levenshtein'
 import { closing } from '../../resources/closing.ts'
 import { resourceCalled, resources } from '../../resources/index.ts'
 import { inventoryHistory } from '../../resources/inventory-history.ts'
-import { customTable, customTableField, customTableRow, customTableValue } from '../custom-tables/resources.ts'
+import { customTableResources } from '../custom-tables/resources.ts'
 
 /** Typing errors up to which a name is suggested: one is likelier than another word for a resource, such as `file`, two are not. */
 const TYPOS = { likely: 1, most: 2 }
 
-const tables = [customTable, customTableField, customTableRow, customTableValue].map(({ name }) => name.one)
 /** Paths of custom tables, whose columns customers can show. */
-const ofCustomTables = [...tables, 'custom-table-data']
+const ofCustomTables = [...customTableResources.map(({ name }) => name.one), 'custom-table-data']
 
 /** Paths that are not those of a resource. */
 const ofFeatures = ['sale', 'report', 'event', 'company', 'setting']
