@@ -299,6 +299,8 @@ export function apiSdkDocument() {
   const isStyleA = ({ path }: Route) => path.startsWith(legacyPrefix)
   const inStyleB = new Set(routes.filter((route) => !isStyleA(route)).map(({ tag }) => tag))
   const own = routes.filter((route) => !isStyleA(route) || !inStyleB.has(route.tag))
-  const events = eventResources.flatMap((resource) => resource.eventTypes.map((type) => [type, documents(resource).type]))
+  const events = eventResources.flatMap((resource) =>
+    resource.eventTypes.map((type) => [type, documents(resource).type]),
+  )
   return sdkDocument(openApiDocument(own, chapters), Object.fromEntries(events))
 }

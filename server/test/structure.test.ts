@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { BATCH_STATEMENTS } from '../src/concurrency/batch.ts'
 import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
 import { SEMAPHORES } from '../src/core/limits.ts'
 import type { Database } from '../src/database/connect.ts'
@@ -138,25 +139,42 @@ test('a field’s last possible rename is done, the next one is 409 and says wha
   assert.deepEqual(customer[tableName], { last: 'x' })
 })
 
-test('schema changes whose clients are gone when their turn comes do not begin', async () => {
+test('a schema change whose client is gone when its turn comes does not begin', async () => {
   const { id: companyId } = await service.company()
-  let isGone = false
   const begun: unknown[] = []
   const run = serializedWrites(
     service.database,
     fairSemaphore(SEMAPHORES.contended),
     async (_, { value }: Item) => {
       begun.push(value)
-      isGone = true
       return { id: '', text: '' }
     },
     () => {},
   )
-  const item = (value: string) => ({ ...ofCompany(companyId), value, isGone: () => isGone }) as Item
-  const [first, second] = await Promise.allSettled([run(item('first')), run(item('second'))])
-  assert.equal(first?.status, 'fulfilled')
-  assert.equal(second?.status === 'rejected' && second.reason.status, 503)
-  assert.deepEqual(begun, ['first'])
+  const values = Array.from({ length: BATCH_STATEMENTS + 1 }, (_, n) => n)
+  const isGone = (n: number) => () => n === BATCH_STATEMENTS && begun.length > 0
+  const items = values.map((value) => ({ ...ofCompany(companyId), value, isGone: isGone(value) }) as unknown as Item)
+  const settled = await Promise.allSettled(items.map(run))
+  const last = settled.pop()
+  for (const { status } of settled) assert.equal(status, 'fulfilled')
+  assert.equal(last?.status === 'rejected' && last.reason.status, 503)
+  assert.deepEqual(begun, values.slice(0, BATCH_STATEMENTS))
+})
+
+test('a schema change is answered once it is done, while the next ones are in progress or wait', async () => {
+  const { id: companyId } = await service.company()
+  const first = Promise.withResolvers<void>()
+  const work = async (_: unknown, { value }: Item) => {
+    if (value !== 'first') await first.promise
+    return { id: '', text: '' }
+  }
+  const run = serializedWrites(service.database, fairSemaphore(SEMAPHORES.contended), work, () => {})
+  const [begun, ...others] = ['first', 'second', 'third'].map((value) =>
+    run({ ...ofCompany(companyId), value } as Item),
+  )
+  await begun
+  first.resolve()
+  await Promise.all(others)
 })
 
 test('of two tables that would be the last to extend customers at once, on two servers, one succeeds', async () => {

@@ -1,10 +1,11 @@
 // Changes of tables and fields: each with an exclusive lock on its table, checked against existing rows, and reported
 // to every server.
 
+import { BATCH_ITEMS, type BatchItem } from '../../concurrency/batch.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { isId, type RowKey } from '../../core/ids.ts'
-import { bodyError, conflict, conflictAt, deadlinePassed, orThrow, Problem } from '../../core/problem.ts'
+import { bodyError, conflict, conflictAt, orThrow, Problem } from '../../core/problem.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
@@ -64,9 +65,9 @@ export function schemaOperations(
 type Work<I extends Item> = (transaction: Queryable, item: I) => Promise<ItemResult>
 
 /**
- * Makes a single operation of such work. Items wait like those of the engine, and are then done one after the other:
- * schemas change rarely. An item whose caller is gone by then is not begun (503). `done` is called once an item's
- * change is committed, before it is answered.
+ * Makes a single operation of such work. Items wait like those of the engine, and then take one turn each: schemas change
+ * rarely. An item whose caller is gone by then is not begun (503). `done` is called once an item's change is committed,
+ * before it is answered.
  */
 export function serializedWrites<I extends Item>(
   database: Database,
@@ -78,19 +79,15 @@ export function serializedWrites<I extends Item>(
     retriedTransaction(database, async (transaction) => orThrow(await work(transaction, item))).finally(() =>
       done(item),
     )
-  const gathered = tenantBatcher(async (items: I[]) => {
-    const settled: PromiseSettledResult<ItemResult>[] = []
-    for (const item of items) {
-      const outcome = item.isGone?.() ? Promise.reject(deadlinePassed()) : run(item)
-      settled.push(...(await Promise.allSettled([outcome])))
-    }
-    return settled
-  }, contended)
+  const inTurn = tenantBatcher((items: (I & BatchItem)[]) => Promise.all(items.map(run)), contended)
   return async (item) => {
-    const settled = await gathered(item)
-    if (settled.status === 'fulfilled') return settled.value
-    if (settled.reason instanceof Problem && settled.reason.status < 500) return settled.reason
-    throw settled.reason
+    try {
+      // No other item shares its batch, and so none delays its answer.
+      return await inTurn({ ...item, weight: BATCH_ITEMS })
+    } catch (reason) {
+      if (reason instanceof Problem && reason.status < 500) return reason
+      throw reason
+    }
   }
 }
 
