@@ -156,7 +156,7 @@ export const customTableField = resource({
     const moved = unchangeable(['tableId'], record, before)
     if (moved) return moved
     if (reservedNames.has(name as string))
-      return refusedMember('name', 'is reserved: rows have a member of this name', 'reserved')
+      return refusedMember('name', 'is reserved for rows themselves; choose another name', 'reserved')
     const mistaken = wrongReference(record, before)
     if (mistaken) return mistaken
     if (defaultValue === undefined || type === undefined) return {}

@@ -99,7 +99,10 @@ async function createTable(tables: Operations, transaction: Queryable, item: Ite
   await lockForTransaction(transaction, limitLock(companyId))
   const [row] = await transaction.query('select count(*) from custom_tables where company_id = $1', [companyId])
   if (row?.[0] >= CUSTOM_TABLES)
-    return conflict('tables_full', `The company has reached the limit of ${CUSTOM_TABLES} custom tables.`)
+    return conflict(
+      'tables_full',
+      `The company has reached the limit of ${CUSTOM_TABLES} custom tables; delete one first.`,
+    )
   const outcome = await only(tables.createMany([item], transaction))
   if (!(outcome instanceof Problem)) await notifySchemaChange(transaction, companyId, false)
   return outcome
@@ -143,7 +146,7 @@ async function createField(fields: Operations, transaction: Queryable, item: Ite
     [companyId, id],
   )
   if (row?.[0] >= CUSTOM_FIELDS)
-    return conflict('fields_full', `The table has reached the limit of ${CUSTOM_FIELDS} fields.`)
+    return conflict('fields_full', `The table has reached the limit of ${CUSTOM_FIELDS} fields; delete one first.`)
   const outcome = await only(fields.createMany([item], transaction))
   if (outcome instanceof Problem) return outcome
   const made = JSON.parse(outcome.text)
@@ -228,7 +231,7 @@ async function wrongLink(transaction: Queryable, companyId: string, held: HeldTa
   if (row?.[0] > EXTENDING_TABLES)
     return conflict(
       'customer_tables_full',
-      `The company has reached the limit of ${EXTENDING_TABLES} tables that refer to customers.`,
+      `The company has reached the limit of ${EXTENDING_TABLES} tables that refer to customers; delete one of them, or its field that does so, first.`,
     )
   return clash(held.name, 'referenceLinkedCollection')
 }
