@@ -103,6 +103,8 @@ describe('a quote', () => {
       [{ tax: '2.00' }, 'tax'],
       [{ tax_lines: [{ title: 'VAT', rate: 0.2 }] }, 'tax_lines'],
       [{ discounts: [{ amount: '1.00' }] }, 'discounts'],
+      [{ discount_percent: '10 %' }, 'discount_percent'],
+      [{ taxPercentage: 20 }, 'taxPercentage'],
       [{ fees: [{ amount: '0.20' }] }, 'fees'],
     ] as const)
       assert.deepEqual(pointersOf({ lineItems: [{ price, ...line }] }), [[`/lineItems/0/${pointer}`, 'unknown']])

@@ -220,6 +220,14 @@ test('a line of a variant without a price is sold at its current price, in a sal
     refused(answer, 400, 'validation_failed', '/lineItems/0/price')
     assert.equal(answer.body.errors[0].message, why)
   }
+  // A price under another name is what the customer agreed to; the current price may be another one.
+  for (const [member, value] of Object.entries({ unitPrice: '11.00', base_price_money: { amount: 1100 } })) {
+    const lineItems = [{ variantId, [member]: value }]
+    for (const path of ['/v1/sale', '/v1/sale/quote'])
+      refused(await call('POST', path, { outletId, lineItems }), 400, 'validation_failed', `/lineItems/0/${member}`)
+    assert.deepEqual(shown(succeeded(await call('POST', '/v1/sale', { outletId, lineItems, summary: { total: '11.00' } }), 201).order), [[undefined], '11.00']) // biome-ignore format: one thought
+    assert.deepEqual(shown(succeeded(await call('POST', '/v1/sale', { outletId, lineItems: [{ ...lineItems[0], price: '9.00' }] }), 201).order), [['9.00'], '9.00']) // biome-ignore format: one thought
+  }
   // The till computed this sale, and its lines are stored as they are.
   const computed = { outletId, lineItems: sold, summary: { total: '10.00' } }
   assert.deepEqual(shown(succeeded(await call('POST', '/v1/sale', computed), 201).order), [[undefined], '10.00'])

@@ -6,6 +6,7 @@ import { amountText, decimalText, exact, rounded } from '../../core/exact.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { keepsPlan, unseenCompany } from '../../database/statement.ts'
 import { variantName } from '../../resources/variant.ts'
+import { misnamedPrice } from './amounts/misnamed.ts'
 import type { LineItem, Sale } from './amounts/sale.ts'
 
 /** Characters of a variant's attributes that describe a line; longer ones are left out. */
@@ -25,9 +26,15 @@ const sold: Statement = {
 }
 
 const keyOf = ({ productId = '', variantId = '' }: LineItem): string => JSON.stringify([productId, variantId])
-/** Whether a line needs the price of its variant. Goods that come back have the price at which they are taken back, and a sale with a total is stored as its till computed it. */
-const lacksPrice = ({ variantId, price, subTotal, total, quantity = 1 }: LineItem, { summary }: Sale): boolean =>
-  (price ?? subTotal ?? total ?? summary?.total) === undefined && variantId !== undefined && quantity >= 0
+/**
+ * Whether a line needs the price of its variant. Goods that come back have the price at which they are taken back, and a sale with a total is stored
+ * as its till computed it. A line with a price under another name is refused: the customer may have agreed to that price.
+ */
+function lacksPrice(line: LineItem, { summary }: Sale): boolean {
+  const { variantId, price, subTotal, total, quantity = 1 } = line
+  const isUnpriced = (price ?? subTotal ?? total ?? summary?.total) === undefined
+  return isUnpriced && variantId !== undefined && quantity >= 0 && misnamedPrice(line) === undefined
+}
 const lacksName = ({ name, productId, variantId }: LineItem): boolean =>
   (name === undefined || productId === undefined) && (productId ?? variantId) !== undefined
 

@@ -1,16 +1,46 @@
 // Members of a sale under the names that other systems give them: as further members they would be kept, and count as nothing.
 
 import { bodyError, invalid, type Problem, stepTo } from '../../../core/problem.ts'
-import type { Sale } from './sale.ts'
+import type { JsonObject } from '../../../engine/record.ts'
+import type { CustomSale, LineItem, Sale } from './sale.ts'
 
 /** Names in other systems, in lower case without punctuation. A name that is merely similar may mean something else. */
 const others = {
   variantId: ['variantid', 'variationid', 'itemvariationid', 'catalogobjectid'],
   productId: ['productid'],
   quantity: ['quantity', 'qty'],
-  'discount.itemDiscount': ['discounts', 'itemdiscount', 'discountamount', 'discounttotal', 'discountpercentage'],
+  price: [
+    'unitprice',
+    'itemprice',
+    'baseprice',
+    'basepricemoney',
+    'grossprice',
+    'netprice',
+    'priceoverride',
+    'saleprice',
+  ],
+  'discount.itemDiscount': [
+    'discounts',
+    'itemdiscount',
+    'discountamount',
+    'discounttotal',
+    'discountpercentage',
+    'discountpercent',
+    'discountrate',
+  ],
   fee: ['fees'],
-  taxes: ['tax', 'taxamount', 'taxlines', 'taxtotal', 'totaltax', 'taxrate', 'vat', 'vatrate'],
+  taxes: [
+    'tax',
+    'taxamount',
+    'taxlines',
+    'taxtotal',
+    'totaltax',
+    'taxrate',
+    'taxpercentage',
+    'taxpercent',
+    'vat',
+    'vatrate',
+  ],
   isTaxInclusive: ['taxinclusive', 'taxincluded', 'taxesincluded', 'pricesincludetax', 'istaxincluded'],
   shippingTotal: ['shipping', 'totalshipping', 'shippingamount', 'shippingcost', 'shippingprice', 'delivery'],
   tip: ['tips', 'tipamount', 'tiptotal', 'totaltip', 'gratuity'],
@@ -20,13 +50,45 @@ const others = {
 
 export type Misnamed = keyof typeof others
 
-/** The member of an object that other systems call so, if it holds something. */
-export function misnamed(object: object, name: Misnamed, holds: (value: unknown) => unknown): string | undefined {
+/** The id of a discount in the till's own data, by its name. */
+const isId = (member: string): boolean => /^id$|Id$|_id$/.test(member)
+
+/**
+ * Whether a value holds a number other than zero, also as a text such as `10 %`. Words do not: a name, a type or a reason is
+ * no amount, and tills send it without one too.
+ */
+export function hasNumber(value: unknown): boolean {
+  if (typeof value === 'string') return /^[-+]?[\d.,]*\d\s*%?$/.test(value.trim()) && /[1-9]/.test(value)
+  if (typeof value !== 'object' || value === null) return typeof value === 'number' && value !== 0
+  return Object.entries(value).some(([member, one]) => !isId(member) && hasNumber(one))
+}
+
+/** The members that hold the number of an amount in other systems. */
+const amounts = ['amount', 'price', 'total', 'value', 'rate', 'percentage'] as const
+
+/** Whether a value is an amount, or a list or object of amounts. Others have numbers too, such as an address. */
+const isAmount = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? [value].flat().some((one) => amounts.some((member) => hasNumber((one as JsonObject | null)?.[member])))
+    : hasNumber(value)
+
+/** The member of an object that other systems call so, if it holds something; by default, an amount. */
+export function misnamed(
+  object: object,
+  name: Misnamed,
+  holds: (value: unknown) => unknown = isAmount,
+): string | undefined {
   const names: readonly string[] = others[name]
   const isOther = ([member, value]: [string, unknown]) =>
     names.includes(member.toLowerCase().replaceAll(/[^a-z]/g, '')) && holds(value)
   return Object.entries(object).find(isOther)?.[0]
 }
+
+/** The member that holds the price of a line under another name. */
+export const misnamedPrice = (line: LineItem | CustomSale): string | undefined => misnamed(line, 'price')
+
+/** What the error of a misnamed member says. */
+export const notCounted = (meant: string): string => `is not known here, so it would not count; did you mean ${meant}?`
 
 /** The problem of a quantity under another name: one unit would be sold, and move stock. */
 export function misnamedQuantity({ lineItems = [], customSales = [] }: Sale, at: string): Problem | undefined {

@@ -13,8 +13,10 @@ import {
   whole,
 } from '../../../core/exact.ts'
 import { decimalPattern } from '../../../core/json-schema.ts'
+import { stepTo } from '../../../core/problem.ts'
 import type { JsonObject } from '../../../engine/record.ts'
 import { variantCodes } from '../../../resources/variant-codes.ts'
+import { misnamedPrice, notCounted } from './misnamed.ts'
 import type { CustomSale, LineItem, Sale, Share, Tax } from './sale.ts'
 import type { Taxed } from './taxes.ts'
 import type { Worksheet } from './worksheet.ts'
@@ -58,14 +60,18 @@ const taxOf = ({ id, name }: TaxTable, rate: Tax): Tax => ({ ...rate, taxTableId
 /** `price` × `quantity`; without a price, the amount that was entered. `unpriced` says why an item needs one of them. */
 function priceOf(
   at: string,
-  { price, quantity = 1 }: LineItem | CustomSale,
+  sent: LineItem | CustomSale,
   entered: bigint | undefined,
   sheet: Worksheet,
   unpriced: () => string,
 ): bigint {
+  const { price, quantity = 1 } = sent
   if (price !== undefined) return rounded(times(exact(price), exact(quantity)), sheet.digits)
-  if (entered === undefined) sheet.refuse(`${at}/price`, 'required', unpriced())
-  return entered ?? 0n
+  if (entered !== undefined) return entered
+  const other = misnamedPrice(sent)
+  if (other === undefined) sheet.refuse(`${at}/price`, 'required', unpriced())
+  else sheet.refuse(stepTo(other, at), 'unknown', notCounted('price'))
+  return 0n
 }
 
 /** Why a line did not get the current price of a variant. Lines with a code that a variant has were given its id before. */

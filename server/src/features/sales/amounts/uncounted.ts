@@ -1,24 +1,10 @@
 // Members of a sale that would count as nothing, such as a discount whose amount has an unknown name: they are refused.
 
 import { stepTo } from '../../../core/problem.ts'
-import type { JsonObject } from '../../../engine/record.ts'
-import { type Misnamed, misnamed } from './misnamed.ts'
+import { hasNumber, type Misnamed, misnamed, notCounted } from './misnamed.ts'
 import type { PricedItem } from './priced-items.ts'
 import type { CustomSale, LineItem, Sale, Share, Summary } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
-
-/** The id of a discount in the till's own data, by its name. */
-const isId = (member: string): boolean => /^id$|Id$|_id$/.test(member)
-
-/**
- * Whether a value holds a number other than zero, also as a text such as `10 %`. Words do not: a name, a type or a reason is
- * no amount, and tills send it without one too.
- */
-function hasNumber(value: unknown): boolean {
-  if (typeof value === 'string') return /^[-+]?[\d.,]*\d\s*%?$/.test(value.trim()) && /[1-9]/.test(value)
-  if (typeof value !== 'object' || value === null) return typeof value === 'number' && value !== 0
-  return Object.entries(value).some(([member, one]) => !isId(member) && hasNumber(one))
-}
 
 /** Whether a discount or tip counts by its amount or percentage. */
 const counts = (sent: Share | undefined): boolean => sent?.amount !== undefined || sent?.percentage !== undefined
@@ -53,25 +39,15 @@ export function refuseUncounted(
   refuseUntaxed(items, summary, sheet)
 }
 
-/** The members that hold the number of an amount in other systems. */
-const amounts = ['amount', 'price', 'total', 'value', 'rate', 'percentage'] as const
-
-/** Whether a value is an amount, or a list or object of amounts. Others have numbers too, such as an address. */
-const isAmount = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null
-    ? [value].flat().some((one) => amounts.some((member) => hasNumber((one as JsonObject | null)?.[member])))
-    : hasNumber(value)
-
 /** Refuses a member under the name that it has in other systems. */
 function refuseMisnamed(
   at: string,
   object: object,
-  { name, meant = name, holds = isAmount }: MeantMember,
+  { name, meant = name, holds }: MeantMember,
   sheet: Worksheet,
 ): void {
   const member = misnamed(object, name, holds)
-  if (member !== undefined)
-    sheet.refuse(stepTo(member, at), 'unknown', `is not known here, so it would not count; did you mean ${meant}?`)
+  if (member !== undefined) sheet.refuse(stepTo(member, at), 'unknown', notCounted(meant))
 }
 
 interface MeantMember {
