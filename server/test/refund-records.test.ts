@@ -115,3 +115,33 @@ test('taxes that only the summary of such a refund has count by their signs in X
     ],
   )
 })
+
+test('a refund whose line has no units reduces the price of that line: no goods came back, and the goods are worth less when they do', async () => {
+  const { call } = await service.company()
+  const chair = { productId: 'chair', variantId: 'v', name: 'Chair' }
+  const taxes = [{ name: 'VAT', percentage: 19 }]
+  const order = await sell(call, { lineItems: [{ ...chair, price: '100.00', quantity: 2, taxes }], payments: [] })
+  const amounts = { total: '4.00', totalTax: '0.76', taxes: [{ name: 'VAT', percentage: 19, amount: '0.76' }] }
+  const discount = { reason: 'Cash discount 2 %', summary: { total: '4.76', totalTaxes: '0.76' } }
+  const reduced = { orderId: order.id, lineItems: [{ ...chair, quantity: 0, ...amounts }], ...discount }
+  succeeded(await call('POST', '/v1/refund', reduced), 201)
+  const bank = { payments: [{ paymentMethod: 'bank_transfer' }] }
+  const { order: paid } = succeeded(await call('POST', `/v1/sale/${order.id}/payments`, bank), 201)
+  assert.deepEqual([paid.paid, paid.due, paid.paymentStatus, paid.fulfilmentStatus], ['233.24', '0.00', 'paid', 'fulfilled']) // biome-ignore format: one thought
+  const parts = []
+  for (const quantity of [1, undefined]) parts.push(await refund(call, order, { lines: [{ lineItem: 0, quantity }] }))
+  assert.deepEqual(
+    parts.map(({ refund: { summary }, transactions }: any) => [
+      summary.total,
+      summary.totalTaxes,
+      transactions[0].amount,
+    ]),
+    [
+      ['119.00', '19.00', '119.00'],
+      ['114.24', '18.24', '114.24'],
+    ],
+  )
+  assert.deepEqual([parts[1].order.due, parts[1].order.status], ['0.00', 'refunded'])
+  const [{ refundedTax, tax }] = succeeded(await call('GET', '/v1/reports/taxes')).groups
+  assert.deepEqual([tax, refundedTax], ['38.00', '38.00'])
+})

@@ -144,7 +144,8 @@ function takeBack(lines: OrderLine[], places: readonly number[], returned: Refun
     const line = lines[at] as OrderLine
     const left = leftOf(part)
     const taken = n === places.length - 1 ? left : Math.min(left, Math.max(leftOf(line), 0))
-    if (taken === 0) continue
+    // A line without units takes off its amounts: the price was reduced after the sale.
+    if (taken === 0 && units !== 0) continue
     const amounts = partOf(part, taken)
     part = {
       ...part,
