@@ -122,7 +122,9 @@ test('many records are refused where one is sent, as an array or as items, with 
   assert.deepEqual(await messagesOf('/v1/customer', '"x"'), ['must be an object'])
   // Nothing takes many quotes.
   assert.deepEqual(await messagesOf('/v1/sale/quote', []), ['must be an object'])
-  assert.deepEqual(await messagesOf('/v1/product', { name: 'Mug', items: [] }), ['is not known'])
+  assert.deepEqual(await messagesOf('/v1/product', { name: 'Mug', items: [] }), [
+    'is not known; values of your own go into metadata',
+  ])
 })
 
 test('a member that belongs elsewhere is refused with where that is', async () => {
@@ -147,7 +149,12 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     [`/v1/sale/${noId}/refund`, { quantity: 1 }, '/quantity', /^is not known; send .* as lines/],
     [`/v1/sale/${noId}/refund`, { amount: '5.00' }, '/amount', /^is not known; the amount follows from .* lines,/],
     ['/v1/product', { product: { name: 'Mug' } }, '/product', directly],
-    ['/v1/product', { name: 'Mug', product: { name: 'Mug' } }, '/product', /^is not known$/],
+    [
+      '/v1/product',
+      { name: 'Mug', product: { name: 'Mug' } },
+      '/product',
+      /^is not known; values of your own go into metadata$/,
+    ],
     ['/v1/product', { name: 'Mug', stock: 5 }, '/stock', stocked],
     ['/v1/variant', { productId: noId, stock: 5 }, '/stock', stocked],
     ['/v1/customer', { address: { city: 'Graz' } }, '/address', /^is not known; send it as billing, or as shipping$/],
@@ -168,6 +175,22 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     ['/v1/automation-trigger', { secret: 's' }, '/secret', /; did you mean apiKey\?$/],
     ['/v1/automation-trigger', { events: ['order.*'] }, '/events', /; send one type or pattern as triggerType; for/],
     ['/v1/customer', { billingAddress: {} }, '/billingAddress', /^is not known; did you mean billing\?$/],
+    ['/v1/sale', { lineItems: [line], table: '7' }, '/table', /^is not known; values of your own go into metadata$/],
+    ['/v1/sale', { lineItems: [line], date: '2026-11-21' }, '/date', /^is not known; did you mean occurredAt\?$/],
+    ['/v1/sale', { lineItems: [line], customerEmail: 'a@example.com' }, '/customerEmail', /; did you mean customer\?$/],
+    [
+      '/v1/order',
+      { lineItems: [line], deliveryFee: '4.90' },
+      '/deliveryFee',
+      /; did you mean shippingTotal in summary\?$/,
+    ],
+    [
+      '/v1/cash-movement',
+      { type: 'drop', amount: '9.00', stationId: noId },
+      '/stationId',
+      /; send the sessionId of its/,
+    ],
+    [`/v1/sale/${noId}/void`, { reason: 'Mistake' }, '/reason', /^is not known; send it in notes of the order,/],
     // Two members end with it, so neither is more likely.
     ['/v1/session', { amount: '5.00' }, '/amount', /^is not known$/],
   ] as const) {
@@ -210,7 +233,7 @@ test('a parameter of the route that is sent in the body is refused with where it
     ['/v1/inventories/adjust', 'dryRun', true, '?dryRun=true'],
     ['/v1/customer', 'dryRun', true, '?dryRun=true'],
     // The route takes no such parameter.
-    ['/v1/product', 'mode', 'upsert', undefined],
+    ['/v1/session', 'mode', 'upsert', undefined],
   ] as const) {
     const { errors } = assertProblem(await call('POST', path, { [member]: sent }), 400, 'validation_failed')
     const { message } = errors.find(({ pointer }: Body) => pointer === `/${member}`)

@@ -122,7 +122,7 @@ test('a wrong value is described in words, with an example, where a pattern says
     ['/v1/api/custom-table-row', { tableId: 'x' }, '/tableId', 'must be an id of 24 hexadecimal characters, such as "6740a1f2c3d4e5f6a7b8c9d0"'], // biome-ignore format: one thought
     ['/v1/api/custom-table-field', { tableId: noId, name: 'a\nb', type: 'string' }, '/name', 'must not contain control characters, such as line breaks'], // biome-ignore format: one thought
     ['/v1/events/custom', { name: 'Door', data: {} }, '/name', 'must contain only a-z, 0-9, points, underscores and hyphens, such as "door.opened"'], // biome-ignore format: one thought
-    ['/v1/product', { name: 'a', foo: 1 }, '/foo', 'is not known'],
+    ['/v1/product', { name: 'a', foo: 1 }, '/foo', 'is not known; values of your own go into metadata'],
     [
       `/v1/sale/${noId}/refund`,
       { lines: [{ variantId: 'v', quantity: 1 }] },
@@ -134,7 +134,7 @@ test('a wrong value is described in words, with an example, where a pattern says
       `/v1/session/${noId}/close`,
       { closingAmounts: {} },
       '/closingAmounts',
-      'is not known; the members are counted, countedIn, closeTime, closedBy, closingNote',
+      'is not known; send what was counted as counted, such as {"cash": "347.50"}',
     ],
   ] as const)
     assert.deepEqual(assertProblem(await call('POST', path, body), 400).errors.map((error: any) => [error.pointer, error.message]), [[pointer, message]]) // biome-ignore format: one thought
@@ -164,7 +164,7 @@ test('an unknown member gets the likely name as a suggestion, and none if no nam
     ['x', undefined],
   ] as const) {
     const { errors } = assertProblem(await call('POST', '/v1/customer', { email: 'a@b.example', [sent]: 'a' }), 400)
-    const message = meant ? `is not known; did you mean ${meant}?` : 'is not known'
+    const message = meant ? `is not known; did you mean ${meant}?` : 'is not known; values of your own go into metadata'
     assert.deepEqual(errors, [{ in: 'body', pointer: `/${sent}`, code: 'unknown', message }])
   }
   for (const [sent, meant] of [

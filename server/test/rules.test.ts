@@ -28,7 +28,9 @@ test('a refused refund or void names the rule, and how much is left of a line', 
   ]) {
     const { status, body } = await call('POST', `/v1/sale/${parked.body.id}/${verb}`, {})
     assert.deepEqual([status, body.reason], [409, 'sale_not_completed'])
-    assert.equal(body.message, `Only a completed sale can be ${done}. The order’s status is "parked".`)
+    assert.ok(
+      body.message.startsWith(`Only a completed sale can be ${done}. The order’s status is "parked". Nothing was`),
+    )
   }
 
   const deposit = await call('POST', `/v1/sale/${parked.body.id}/payments`, { payments: [{ paymentMethod: 'cash' }] })

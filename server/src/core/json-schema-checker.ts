@@ -178,7 +178,7 @@ const formatNames: Record<string, string> = {
 }
 
 /** Members of a body that an error lists: those of an action, such as the closing of a session, or of a small record. */
-const MEMBERS_LISTED = 8
+export const MEMBERS_LISTED = 8
 
 /** A name in lower case without punctuation: `locationid` for `location_id`. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')

@@ -1,5 +1,5 @@
 // Checks a create or an update by its fields, names every wrong member, and converts the rest to its canonical form.
-import { checker, plainName, unknownMember } from '../core/json-schema-checker.ts'
+import { checker, MEMBERS_LISTED, plainName, unknownMember } from '../core/json-schema-checker.ts'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, type Problem } from '../core/problem.ts'
 import type { Field, Fields } from './field.ts'
 import type { Change, JsonObject } from './record.ts'
@@ -128,10 +128,13 @@ function unknownHere({ own, elsewhere }: { own: readonly string[]; elsewhere: Re
   const meant = new Map(
     Object.entries({ [ETAG_MEMBER]: etagAdvice, ...elsewhere }).map(([name, advice]) => [plainName(name), advice]),
   )
+  // A small record lists its members instead.
+  const hasMetadata = own.includes('metadata') && own.length > MEMBERS_LISTED
+  const ofCaller = hasMetadata ? 'values of your own go into metadata' : undefined
   return (member: string, body: object, at: string): MemberError => {
     const known = meant.get(plainName(member)) ?? (member === 'source' ? adviceOnSource(own) : undefined)
     if (known !== undefined) return unknownMember(member, [], at, 'body', known)
-    const advice = isWrapped(body, own) ? 'send its members directly, at the top level of the record' : undefined
+    const advice = isWrapped(body, own) ? 'send its members directly, at the top level of the record' : ofCaller
     return unknownMember(member, own, at, 'body', advice)
   }
 }

@@ -3,7 +3,7 @@ import { REFERENCE_CHARACTERS } from '../core/limits.ts'
 import { bodyError, invalid } from '../core/problem.ts'
 import { choice, currency, decimal, externalId, type Field, reference, required, text } from '../engine/field.ts'
 import { type OwnFilter, resource, type SideEffects } from '../engine/resource.ts'
-import { occurredAt } from './shapes.ts'
+import { occurredAt, otherNames } from './shapes.ts'
 
 /** SQL: the types of movements that put cash into the drawer; the others take it out. */
 export const typesIn = `('pay-in', 'float')`
@@ -83,6 +83,10 @@ export const cashMovement = resource({
     externalId: externalId({ example: 'till-1-M-17' }),
   },
   sideEffects: stayInSession,
+  elsewhere: {
+    ...otherNames('reason', 'note', 'notes', 'description'),
+    stationId: 'send the sessionId of its open session',
+  },
   moment: 'occurredAt',
   remove: 'hard',
   list: { exact: ['externalId', 'sessionId', 'type', 'currency', 'employee'], selective: ['externalId'] },

@@ -256,6 +256,8 @@ export const order = resource({
     ...otherNames('employee', 'cashier', 'cashierId', 'staff', 'staffId', 'userId'),
     ...otherNames('receiptId', 'receiptNumber', 'orderNumber'),
     ...otherNames('externalId', 'reference', 'referenceId'),
+    ...otherNames('occurredAt', 'date', 'time', 'timestamp', 'soldAt'),
+    ...otherNames('shippingTotal in summary', 'deliveryFee', 'shippingCost'),
     ...otherNames('isTaxInclusive in summary', 'taxInclusive', 'taxesIncluded', 'pricesIncludeTax'),
   },
   list: {

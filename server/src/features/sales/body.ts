@@ -18,7 +18,7 @@ import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { order } from '../../resources/order.ts'
 import { usualMethod } from '../../resources/sale-shapes.ts'
-import { share } from '../../resources/shapes.ts'
+import { otherNames, share } from '../../resources/shapes.ts'
 import { transaction } from '../../resources/transaction.ts'
 import { misnamedQuantity } from './amounts/misnamed.ts'
 import type { SentPayment, Summary } from './amounts/sale.ts'
@@ -123,8 +123,8 @@ export const sale = resource({
   requireOneOf: ['lineItems', 'customSales'],
   elsewhere: {
     ...order.elsewhere,
-    tenders: 'did you mean payments?',
-    transactions: 'did you mean payments?',
+    ...otherNames('payments', 'tenders', 'transactions'),
+    ...otherNames('customer', 'customerName', 'customerEmail', 'customerPhone'),
   },
   remove: 'hard',
   list: {},

@@ -69,15 +69,14 @@ export const tookPlace = ({ status = '' }: SoldOrder): boolean =>
   ['completed', 'partial-refund', 'refunded'].includes(status)
 
 /** The problem of an order that is no sale, such as a parked one. */
-export const notCompleted = ({ status = '' }: SoldOrder, verb: 'refunded' | 'voided' | 'paid'): Problem =>
-  conflict(
-    'sale_not_completed',
-    `Only a completed sale can be ${verb}. The order’s status is ${JSON.stringify(status)}.${
-      verb === 'paid' && isOpenStatus(status)
-        ? ' Complete it with the payments (POST /v1/sale/{orderId}/complete), or store a deposit as a transaction with its orderId.'
-        : ''
-    }`,
-  )
+export function notCompleted({ status = '' }: SoldOrder, verb: 'refunded' | 'voided' | 'paid'): Problem {
+  const known = `Only a completed sale can be ${verb}. The order’s status is ${JSON.stringify(status)}.`
+  const advice =
+    verb === 'paid'
+      ? 'Complete it with the payments (POST /v1/sale/{orderId}/complete), or store a deposit as a transaction with its orderId and the sessionId of the till.'
+      : 'Nothing was sold: set its status to "cancelled" with PATCH /v1/order/{id}, and then pay back its deposit, if it has one, with POST /v1/sale/{orderId}/payments.'
+  return conflict('sale_not_completed', isOpenStatus(status) ? `${known} ${advice}` : known)
+}
 
 /** Changes a sale once its transactions and refunds are written: its state follows from them, and all of it is one event. */
 export async function changeSale(

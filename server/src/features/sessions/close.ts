@@ -94,7 +94,12 @@ export const closeFields = {
   closedBy: reference({ description: 'The account or user of the employee who counted.', example: 'ann' }),
   closingNote: text({ description: 'A remark for the session and the closing.', example: '0.50 too much' }),
 }
-const { create: check } = bodySchema({ fields: closeFields, requireOneOf: [] })
+const inCounted = 'send what was counted as counted, such as {"cash": "347.50"}'
+const { create: check } = bodySchema({
+  fields: closeFields,
+  requireOneOf: [],
+  elsewhere: { closingAmount: inCounted, closingAmounts: inCounted, cash: inCounted, amount: inCounted },
+})
 const { insert } = store(closing)
 const { shown } = writing(closing)
 
