@@ -295,6 +295,11 @@ test('a parameter under the name that it has elsewhere is refused with its name 
     ['customers?email=ann@example.com', 'is not known; did you mean searchByEmail?'],
     ['products?tags[]=new', 'is not known; did you mean tags?'],
     ['events?cursor=12', 'is not known; did you mean after?'],
+    ['api/products?limits=5', 'is not known; did you mean limit?'],
+    [
+      'api/products?name=mug',
+      'is not known; the parameters are skip, limit, total, etags; the list without /api/ in its path also has filters, searches and cursors',
+    ],
     ['reports/sales?startDate=2026-11-01', 'is not known; did you mean from?'],
     [
       'reports/sales?location_id=1',

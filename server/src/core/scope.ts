@@ -37,7 +37,10 @@ interface ScopeCaller {
   readonly resources?: ReadonlySet<string> | undefined
 }
 
-/** A company and its caller. Granted when a key or a sign-in was checked (`http/auth/`), and when a company is created (`features/tenants/`). */
+/**
+ * A company and its caller. Granted when a key or a sign-in was checked (`http/auth/`), when a company is created, and for
+ * work that the service or the command line does for a company (`features/tenants/`).
+ */
 export class Scope {
   readonly companyId: string
   /** The key that acts; undefined for a user, and for the command line. */
