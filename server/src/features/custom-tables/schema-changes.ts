@@ -1,9 +1,7 @@
 // Changes of tables and fields: each with an exclusive lock on its table, checked against existing rows, and reported
 // to every server.
 
-import { BATCH_ITEMS, type BatchItem } from '../../concurrency/batch.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { isId, type RowKey } from '../../core/ids.ts'
 import { bodyError, conflict, conflictAt, orThrow, Problem } from '../../core/problem.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
@@ -65,31 +63,18 @@ export function schemaOperations(
 type Work<I extends Item> = (transaction: Queryable, item: I) => Promise<ItemResult>
 
 /**
- * Makes a single operation of such work. Items wait like those of the engine, and then take one turn each: schemas change
- * rarely. An item whose caller is gone by then is not begun (503). `done` is called once an item's change is committed,
- * before it is answered.
+ * Makes a single operation of such work. Those of a company are done one after the other: schemas change rarely. An item
+ * whose caller is gone by then is not begun (503). `done` is called once an item's change is committed, before it is answered.
  */
-export function serializedWrites<I extends Item>(
-  database: Database,
-  contended: FairSemaphore,
-  work: Work<I>,
-  done: (item: I) => void,
-): (item: I) => Promise<ItemResult> {
-  const run = (item: I) =>
-    retriedTransaction(database, async (transaction) => orThrow(await work(transaction, item))).finally(() =>
-      done(item),
+export const serializedWrites =
+  <I extends Item>(database: Database, contended: FairSemaphore, work: Work<I>, done: (item: I) => void) =>
+  (item: I): Promise<ItemResult> =>
+    contended({ tenant: item.scope.companyId, isGone: item.isGone ?? never, kind: 'schema' }, () =>
+      retriedTransaction(database, async (transaction) => orThrow(await work(transaction, item))).finally(() =>
+        done(item),
+      ),
     )
-  const inTurn = tenantBatcher((items: (I & BatchItem)[]) => Promise.all(items.map(run)), contended)
-  return async (item) => {
-    try {
-      // No other item shares its batch, and so none delays its answer.
-      return await inTurn({ ...item, weight: BATCH_ITEMS })
-    } catch (reason) {
-      if (reason instanceof Problem && reason.status < 500) return reason
-      throw reason
-    }
-  }
-}
+const never = () => false
 
 /** The result of one item of the engine's own operation. */
 const only = async (results: Promise<ItemResult[]>): Promise<ItemResult> => (await results)[0] as ItemResult
