@@ -2,8 +2,6 @@
 
 /** Bytes of the file of an import: a hundred thousand products with their descriptions. */
 export const IMPORT_BYTES = 100 * 1024 * 1024
-/** Bytes of one stored chunk, written and read at once: a statement of some ms. */
-export const IMPORT_CHUNK_BYTES = 1024 * 1024
 /** Bytes of a chunk that are read and parsed at once: some 10 ms in which the server does nothing else. */
 export const IMPORT_READ_BYTES = 128 * 1024
 /** Characters of a file's name. */

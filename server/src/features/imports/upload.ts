@@ -24,15 +24,10 @@ import { outletOf } from '../file-import/writers.ts'
 import { requireRoom, requireUpdate } from './actions.ts'
 import { readImport } from './import.ts'
 import { giveUpOldest, sourceOf, storeChunk } from './kept-files.ts'
-import {
-  FILE_NAME_CHARACTERS,
-  IMPORT_BYTES,
-  IMPORT_CHUNK_BYTES,
-  IMPORT_KEPT_MS,
-  IMPORT_READ_BYTES,
-  IMPORTS_KEPT_BYTES,
-} from './limits.ts'
+import { FILE_NAME_CHARACTERS, IMPORT_BYTES, IMPORT_KEPT_MS, IMPORT_READ_BYTES, IMPORTS_KEPT_BYTES } from './limits.ts'
 
+/** Bytes of one stored chunk, written and read at once: a statement of some ms. */
+const IMPORT_CHUNK_BYTES = 1024 * 1024
 /** Uploads that wait to store a chunk, one at a time: the connection is one of two. */
 const IMPORT_CHUNKS = { name: 'import_upload', atOnce: 1, waiting: divided(200, 50) } as const
 

@@ -8,6 +8,7 @@ import { hasRow, isUniqueFault, namedValues, type Queryable, type Row } from '..
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
 import { done, doneReplies } from '../../engine/documents.ts'
+import type { JsonObject } from '../../engine/record.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import type { ProvenIdentity } from '../openid/provider.ts'
 import {
@@ -28,23 +29,14 @@ import { forgetSecondFactors, holdToChangeFactors, keepOneFactor, reauthenticate
 /** Identities of one user: more than anyone has. */
 const IDENTITIES_OF_USER = 10
 
-/** An identity as its person sees it. */
-interface Identity {
-  readonly id: string
-  readonly issuer: string
-  readonly email?: string
-  readonly isSecondFactor: boolean
-  readonly createdAt: string
-  readonly lastUsedAt?: string
-}
-
 const columns =
   'stored.id, stored.issuer, stored.email, stored.is_second_factor, iso_time(stored.created_at), iso_time(stored.last_used_at)'
-const identityOf = (row: Row): Identity =>
+/** An identity as its person sees it. */
+const identityOf = (row: Row): JsonObject =>
   namedValues(row, ['id', 'issuer', 'email', 'isSecondFactor', 'createdAt', 'lastUsedAt'])
 
 /** A user's identities, oldest first. */
-async function identitiesOf(database: Queryable, userId: string): Promise<Identity[]> {
+async function identitiesOf(database: Queryable, userId: string): Promise<JsonObject[]> {
   const ofUser = `select ${columns} from identities as stored where user_id = $1 order by created_at, id`
   return (await database.query(ofUser, [userId])).map(identityOf)
 }
@@ -79,7 +71,7 @@ export async function addIdentity(
   userId: string,
   { issuer, subject, email }: ProvenIdentity,
   isSecondFactor: boolean,
-): Promise<Identity> {
+): Promise<JsonObject> {
   const [count] = await transaction.query('select count(*)::int from identities where user_id = $1', [userId])
   if (count?.[0] >= IDENTITIES_OF_USER)
     throw conflict(

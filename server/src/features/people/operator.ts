@@ -71,12 +71,12 @@ export async function enrol(
   return retriedTransaction(database, async (transaction) => {
     const place = await placeOf(transaction, where)
     await holdPlace(transaction, place)
+    const attach = (user: User) => attachMember(transaction, place, user, { role, madeBy: undefined })
     const user = await userByAddress(transaction, email, true)
     if (user === undefined) {
       if (existing !== undefined)
         throw new Problem('conflict', `No account has the e-mail address ${email}; leave out --existing.`)
-      const made = await createUser(transaction, { email, name })
-      return { ...(await attachMember(transaction, place, made, { role, madeBy: undefined })), opens: undefined }
+      return { ...(await attach(await createUser(transaction, { email, name }))), opens: undefined }
     }
     await refuseMember(transaction, place, user.id, `The user ${email} is already a member.`)
     const opens = (await recordOf(transaction, user.id)).members
@@ -86,10 +86,9 @@ export async function enrol(
         `The account with the e-mail address ${email} has the id ${user.id}, not ${existing}.`,
       )
     if (existing === undefined && !resetsPassword) throw isThere(user, opens)
-    if (!resetsPassword)
-      return { ...(await attachMember(transaction, place, user, { role, madeBy: undefined })), opens }
+    if (!resetsPassword) return { ...(await attach(user)), opens }
     const { taken, passkeysRemoved } = await takePassword(transaction, user)
-    const made = await attachMember(transaction, place, taken, { role, madeBy: undefined })
+    const made = await attach(taken)
     return { ...made, opens, passkeysRemoved, lacksFactor: await lacksRequiredFactor(transaction, taken.id) }
   })
 }

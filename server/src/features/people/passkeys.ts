@@ -10,6 +10,7 @@ import { newId } from '../../core/ids.ts'
 import { boolean, type JsonSchema, object, string, time } from '../../core/json-schema.ts'
 import { bodyError, conflict, invalid, notFound, Problem } from '../../core/problem.ts'
 import { hasRow, isUniqueFault, namedValues, type Queryable, type Row } from '../../database/connect.ts'
+import type { JsonObject } from '../../engine/record.ts'
 import { CHALLENGE_MS } from './tokens.ts'
 import type { User } from './users.ts'
 
@@ -42,14 +43,6 @@ export function siteOf(origin: string): Site {
 }
 
 /** A passkey as its owner sees it. */
-interface Passkey {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: string
-  readonly lastUsedAt?: string
-  readonly isSynced: boolean
-}
-
 export const passkeySchema: JsonSchema = object(
   'Passkey',
   {
@@ -70,10 +63,10 @@ export const passkeyExample = {
 }
 
 const columns = 'stored.id, stored.name, iso_time(stored.created_at), iso_time(stored.last_used_at), stored.is_synced'
-const passkeyOf = (row: Row): Passkey => namedValues(row, ['id', 'name', 'createdAt', 'lastUsedAt', 'isSynced'])
+const passkeyOf = (row: Row): JsonObject => namedValues(row, ['id', 'name', 'createdAt', 'lastUsedAt', 'isSynced'])
 
 /** A user's passkeys, oldest first. */
-export async function passkeysOf(database: Queryable, userId: string): Promise<Passkey[]> {
+export async function passkeysOf(database: Queryable, userId: string): Promise<JsonObject[]> {
   const ofUser = `select ${columns} from passkeys as stored where user_id = $1 order by created_at, id`
   return (await database.query(ofUser, [userId])).map(passkeyOf)
 }
@@ -125,7 +118,7 @@ export async function addPasskey(
   transaction: Queryable,
   userId: string,
   { site, challenge, response, name }: { site: Site; challenge: string; response: unknown; name: string },
-): Promise<Passkey> {
+): Promise<JsonObject> {
   const { verifyRegistrationResponse } = await library()
   const verified = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
@@ -217,7 +210,12 @@ export async function verifySignIn(
 }
 
 /** Renames a user's passkey. Throws `not_found`. */
-export async function renamePasskey(database: Queryable, userId: string, id: string, name: string): Promise<Passkey> {
+export async function renamePasskey(
+  database: Queryable,
+  userId: string,
+  id: string,
+  name: string,
+): Promise<JsonObject> {
   const [row] = await database.query(
     `with renamed as (update passkeys set name = $3 where user_id = $1 and id = $2 returning *)
      select ${columns} from renamed as stored`,

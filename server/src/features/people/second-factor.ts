@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { conflict, Problem } from '../../core/problem.ts'
 import { type Database, hasRow, type Queryable } from '../../database/connect.ts'
+import type { JsonObject } from '../../engine/record.ts'
 import { type Reseal, resealColumn } from '../../engine/reseal.ts'
 import { tokenHash } from './tokens.ts'
 import { base32, isCode, stepOf } from './totp.ts'
@@ -15,14 +16,8 @@ const RECOVERY_CODES = 10
 /** A secret opens only for the user that it was sealed for. */
 const contextOf = (userId: string): string => `second-factor ${userId}`
 
-/** A second factor as its user sees it. */
-interface SecondFactor {
-  readonly confirmedAt: string
-  readonly recoveryCodesLeft: number
-}
-
-/** The second factor of a user; undefined if it is off. */
-export async function secondFactorOf(database: Queryable, userId: string): Promise<SecondFactor | undefined> {
+/** The second factor of a user, as the user sees it; undefined if it is off. */
+export async function secondFactorOf(database: Queryable, userId: string): Promise<JsonObject | undefined> {
   const [row] = await database.query(
     `select iso_time(stored.confirmed_at), (select count(*)::int from recovery_codes where user_id = $1)
      from second_factors as stored where stored.user_id = $1 and stored.confirmed_at is not null`,
