@@ -9,7 +9,7 @@ export const text = translated('imports', {
   description: 'Import the products, customers and orders of another shop from its CSV exports.',
   newTitle: 'New import',
   drop: 'Drop the CSV export of your shop here',
-  hint: 'Products from WooCommerce, Shopify, Square or Lightspeed (X-Series); customers from WooCommerce, Shopify or Square; orders from WooCommerce or Shopify; or a plain CSV of customers or orders. At most 100 MB.',
+  hint: 'Products from WooCommerce, Shopify, Square or Lightspeed (X-Series); stock of several locations from Shopify; customers from WooCommerce, Shopify or Square; orders from WooCommerce or Shopify; or a plain CSV of customers or orders. At most 100 MB.',
   outlet: 'Outlet for stock and orders',
   firstOutlet: 'The first outlet',
   newOutlet: 'A new one, named after the company',
@@ -36,7 +36,9 @@ export const text = translated('imports', {
     lightspeed: 'Lightspeed',
     plain: 'Plain CSV',
   } as Readonly<Record<string, string>>,
-  files: { catalog: 'Catalogue', customers: 'Customers', orders: 'Orders' } as Readonly<Record<string, string>>,
+  files: { catalog: 'Catalogue', stock: 'Stock', customers: 'Customers', orders: 'Orders' } as Readonly<
+    Record<string, string>
+  >,
   state: 'Status',
   states: {
     checking: 'Checking',
@@ -115,6 +117,7 @@ export const text = translated('imports', {
   setAllStock: 'Also set stock to the numbers in the file',
   runHints: {
     catalog: 'Existing records are matched by SKU and the shop’s id, and updated. Nothing is deleted.',
+    stock: 'Variants are matched by the shop’s id, else by SKU. Their stock is set to the numbers in the file.',
     customers:
       'Existing customers are matched by the shop’s id, else by e-mail address, and updated. Nothing is deleted.',
     orders: 'Existing orders are matched by the shop’s id, and updated. Nothing is deleted, and no stock moves.',

@@ -4011,7 +4011,7 @@ export interface ImportsListOptions extends RequestOptions {
   /** Only imports of this `shop`. */
   shop?: 'woocommerce' | 'shopify' | 'square' | 'lightspeed' | 'plain' | undefined
   /** Only imports of this `kind`. */
-  kind?: 'catalog' | 'customers' | 'orders' | undefined
+  kind?: 'catalog' | 'stock' | 'customers' | 'orders' | undefined
 }
 
 /** What `imports.left` takes. */
@@ -4025,7 +4025,7 @@ export class ImportsApi extends Resource {
   /**
    * Upload a file to import.
    *
-   * The body is a CSV file of at most 100 MB: the unchanged export of the products, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide `docs/guides/import.md` lists them. It must arrive within 15 minutes. Any other file is recognized by its beginning, and refused before the rest is read. Once the whole file has arrived, it is checked; the import is then `ready` until it is run. At most 20 imports of a company can be under way. An `Idempotency-Key` is bound to the query and to the whole file.
+   * The body is a CSV file of at most 100 MB: the unchanged export of the products, stock, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide `docs/guides/import.md` lists them. It must arrive within 15 minutes. Any other file is recognized by its beginning, and refused before the rest is read. Once the whole file has arrived, it is checked; the import is then `ready` until it is run. At most 20 imports of a company can be under way. An `Idempotency-Key` is bound to the query and to the whole file.
    *
    * The key needs the permission `create` for all resources.
    */

@@ -2432,7 +2432,7 @@ export interface Import {
   /** Size of the file in bytes. */
   bytes: number
   /** What the file is: the products of a shop (`catalog`), its customers, or its orders with payments. */
-  kind: 'catalog' | 'customers' | 'orders'
+  kind: 'catalog' | 'stock' | 'customers' | 'orders'
   /** The shop software that exported the file; `plain` is the format that the guide describes. */
   shop: 'woocommerce' | 'shopify' | 'square' | 'lightspeed' | 'plain'
   /** The outlet that holds the stock of a catalogue: the one that was named, else the first one, which the run creates if there is none. For orders, the outlet where they were made, if one was named. */

@@ -32,7 +32,7 @@ const REPORTED = 100
 /** The commands, and what each loads. */
 const titles: Readonly<Record<ShopName, string>> = {
   woocommerce: 'the products, customers or orders export of WooCommerce',
-  shopify: 'the products, customers or orders export of Shopify',
+  shopify: 'the products, inventory, customers or orders export of Shopify',
   square: 'the item library or the customers export of Square',
   lightspeed: 'the product export of Lightspeed Retail (X-Series)',
   plain: 'a plain file of customers or orders',
@@ -238,6 +238,7 @@ const known = <T>(work: Promise<T>): Promise<T> =>
 /** What files of each kind write. */
 const kindsOf: Readonly<Record<ImportKind, readonly RecordKind[]>> = {
   catalog: ['products', 'variants', 'categories'],
+  stock: ['variants'],
   customers: ['customers'],
   orders: ['orders', 'transactions', 'refunds'],
 }
@@ -254,7 +255,10 @@ function counts(kind: ImportKind, summary: Tally, dryRun: boolean, id: string): 
     '',
   )
   const { stockSet } = summary
-  const stock = kind === 'catalog' ? ['', `Stock set for ${stockSet} ${stockSet === 1 ? 'variant' : 'variants'}.`] : []
+  const stock =
+    kind === 'catalog' || kind === 'stock'
+      ? ['', `Stock set for ${stockSet} ${stockSet === 1 ? 'variant' : 'variants'}.`]
+      : []
   const record = dryRun ? [] : ['', `Import ${id}: "cashwrap import undo ${id}" undoes it.`]
   return [...(dryRun ? ['Nothing was written. This would be done:', ''] : []), lines, ...stock, ...record].join('\n')
 }

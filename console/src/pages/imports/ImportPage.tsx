@@ -113,7 +113,7 @@ function Shown({ job }: { job: Import }) {
       </PageHeader>
       <Stack gap="xl">
         {failure && <Failure error={failure} />}
-        {state === 'ready' && overwrites(job) && <Alert color="blue">{text.overwrites}</Alert>}
+        {state === 'ready' && job.kind !== 'stock' && overwrites(job) && <Alert color="blue">{text.overwrites}</Alert>}
         {job.stock === false && state !== 'ready' && <Alert color="gray">{text.withoutStock}</Alert>}
         {isBusy && <Working job={job} doing={text.doing[state]} />}
         {state === 'failed' && (

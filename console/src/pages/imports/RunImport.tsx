@@ -21,8 +21,8 @@ export function RunButton({ job, failed }: RunProps) {
   const onError = useFailure(failed)
   const [isAsking, asking] = useDisclosure(false)
   const isFirst = job.state === 'ready'
-  // Existing stock may be newer than the file. A run again goes on as the one before.
-  const [setsStock, setSetsStock] = useState(!isFirst && job.stock !== false)
+  // Existing stock may be newer than the file, unless stock is all that it has. A run again goes on as the one before.
+  const [setsStock, setSetsStock] = useState(job.kind === 'stock' || (!isFirst && job.stock !== false))
   const stockSet = job.summary?.stockSet ?? 0
   const atOnce = useMutation({
     mutationFn: () => act('run', { stock: true }),
@@ -47,8 +47,14 @@ export function RunButton({ job, failed }: RunProps) {
         run={() => act('run', { stock: setsStock })}
       >
         <Stack gap="md">
-          <Text inherit>{isFirst ? text.overwriteHint(updatedBy(job)) : text.runAgainHint}</Text>
-          {(isFirst ? stockSet > 0 : job.kind === 'catalog') && (
+          <Text inherit>
+            {job.kind === 'stock'
+              ? text.setStockHint
+              : isFirst
+                ? text.overwriteHint(updatedBy(job))
+                : text.runAgainHint}
+          </Text>
+          {job.kind === 'catalog' && (!isFirst || stockSet > 0) && (
             <Checkbox
               checked={setsStock}
               onChange={(event) => setSetsStock(event.currentTarget.checked)}

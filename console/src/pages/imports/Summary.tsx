@@ -8,7 +8,7 @@ import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { text } from '../../texts/imports.ts'
 import classes from './ImportPage.module.css'
-import { countsOf, writtenKinds } from './import-job.ts'
+import { countsOf, hasStock, writtenKinds } from './import-job.ts'
 
 export function Summary({ job, summary }: { job: Import; summary: NonNullable<Import['summary']> }) {
   const at = `/c/${useCompanyId()}`
@@ -30,7 +30,7 @@ export function Summary({ job, summary }: { job: Import; summary: NonNullable<Im
           {writtenKinds(job).map((kind) => (
             <Counted key={kind} title={text.kinds[kind]} counts={countsOf(job, kind)} />
           ))}
-          {job.kind === 'catalog' && (
+          {hasStock(job) && (
             <Tile title={text.stock} amount={format.number(summary.stockSet)}>
               {text.stockSet(summary.stockSet).replace(/^[\d.,\s]+/, '')}
               {/* An undo deletes the outlet that the import created. */}
@@ -68,6 +68,7 @@ export function Summary({ job, summary }: { job: Import; summary: NonNullable<Im
 /** The pages that show what was written. */
 const seen = {
   catalog: ['products', 'stock', 'categories'],
+  stock: ['stock'],
   customers: ['customers'],
   orders: ['orders', 'transactions'],
 } as const

@@ -11,7 +11,7 @@ import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/imports.ts'
 import { labelOf } from '../../texts/members.ts'
 import { CsvReport } from './CsvReport.tsx'
-import { undoQuery, useImportAction } from './import-job.ts'
+import { hasStock, undoQuery, useImportAction } from './import-job.ts'
 import { RecordCell, ReportTable } from './ReportTable.tsx'
 import { readLeft } from './refused.ts'
 
@@ -97,7 +97,7 @@ function Counted({ job, undo }: { job: Import; undo: ImportUndo }) {
             <td data-align="right">{format.number(left)}</td>
           </tr>
         ))}
-        {job.kind === 'catalog' && (
+        {hasStock(job) && (
           <tr>
             <td>{text.stock}</td>
             <td data-align="right" />

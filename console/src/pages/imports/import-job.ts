@@ -7,6 +7,7 @@ import type { Import, ImportCounts, ImportPage, ImportPreview, ImportUndo } from
 /** The kinds of records that a file writes, the one that it is named after first. */
 const kindsOf = {
   catalog: ['products', 'variants', 'categories'],
+  stock: ['variants'],
   customers: ['customers'],
   orders: ['orders', 'transactions', 'refunds'],
 } as const
@@ -19,6 +20,9 @@ const none: ImportCounts = { created: 0, updated: 0, unchanged: 0 }
 /** The counts of a kind; an import of an earlier version counted fewer kinds. */
 export const countsOf = ({ summary }: Pick<Import, 'summary'>, kind: Kind): ImportCounts => summary?.[kind] ?? none
 export const sumOf = ({ created, updated, unchanged }: ImportCounts): number => created + updated + unchanged
+
+/** Whether its file has stock. */
+export const hasStock = ({ kind }: Pick<Import, 'kind'>): boolean => kind === 'catalog' || kind === 'stock'
 
 /** How many existing records a run changes. */
 export const updatedBy = (job: Import): number =>

@@ -15,7 +15,7 @@ export const imports: Translation<typeof text> = {
   description: 'Übernehmen Sie Produkte, Kunden und Bestellungen eines anderen Shops aus seinen CSV-Exporten.',
   newTitle: 'Neuer Import',
   drop: 'Legen Sie den CSV-Export Ihres Shops hier ab',
-  hint: 'Produkte aus WooCommerce, Shopify, Square oder Lightspeed (X-Series); Kunden aus WooCommerce, Shopify oder Square; Bestellungen aus WooCommerce oder Shopify; oder eine einfache CSV mit Kunden oder Bestellungen. Höchstens 100 MB.',
+  hint: 'Produkte aus WooCommerce, Shopify, Square oder Lightspeed (X-Series); Bestand mehrerer Standorte aus Shopify; Kunden aus WooCommerce, Shopify oder Square; Bestellungen aus WooCommerce oder Shopify; oder eine einfache CSV mit Kunden oder Bestellungen. Höchstens 100 MB.',
   outlet: 'Filiale für Bestand und Bestellungen',
   firstOutlet: 'Die erste Filiale',
   newOutlet: 'Eine neue, benannt nach dem Unternehmen',
@@ -42,7 +42,7 @@ export const imports: Translation<typeof text> = {
     lightspeed: 'Lightspeed',
     plain: 'Einfache CSV',
   },
-  files: { catalog: 'Katalog', customers: 'Kunden', orders: 'Bestellungen' },
+  files: { catalog: 'Katalog', stock: 'Bestand', customers: 'Kunden', orders: 'Bestellungen' },
   state: 'Status',
   states: {
     checking: 'Wird geprüft',
@@ -123,6 +123,8 @@ export const imports: Translation<typeof text> = {
   runHints: {
     catalog:
       'Vorhandene Datensätze werden an Artikelnummer und Id des Shops erkannt und geändert. Nichts wird gelöscht.',
+    stock:
+      'Varianten werden an der Id des Shops erkannt, sonst an der Artikelnummer. Ihr Bestand wird auf die Zahlen der Datei gesetzt.',
     customers:
       'Vorhandene Kunden werden an der Id des Shops erkannt, sonst an der E-Mail, und geändert. Nichts wird gelöscht.',
     orders:

@@ -105,6 +105,15 @@ const sentences: readonly Sentence[] = [
     /^no outlet, or more than one, is called (.+), so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet$/,
     'Keine oder mehr als eine Filiale heißt $1, darum wird dieser Bestand nicht importiert; geben Sie einer Filiale den Namen oder das Kürzel des Standorts, oder wählen Sie seine Filiale.',
   ],
+  [
+    /^the company has no variant "(.*)"; import the products of the shop first$/,
+    'Das Unternehmen hat keine Variante „$1“; importieren Sie zuerst die Produkte des Shops.',
+  ],
+  [
+    /^the stock of "(.*)" at "(.*)" is already in line (\S+)$/,
+    'Der Bestand von „$1“ am Standort „$2“ steht schon in Zeile $3.',
+  ],
+  [/^the row has no location$/, 'Die Zeile hat keinen Standort.'],
   [/^the order has no total$/, 'Die Bestellung hat keine Summe.'],
   [/^the first line of the order has no total$/, 'Die erste Zeile der Bestellung hat keine Summe.'],
   [/^the first line of the order has no date$/, 'Die erste Zeile der Bestellung hat kein Datum.'],

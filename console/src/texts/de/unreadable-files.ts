@@ -11,6 +11,7 @@ const kinds: readonly Sentence[] = [
   [/^a PDF$/, 'ein PDF'],
   [/^an English item library export of (.+)$/, 'ein englischer Export der Artikelbibliothek von $1'],
   [/^an English product export of (.+)$/, 'ein englischer Produktexport von $1'],
+  [/^an inventory export of (.+)$/, 'ein Export des Bestands von $1'],
   [/^a product export of (.+)$/, 'ein Produktexport von $1'],
   [/^a customers export of (.+)$/, 'ein Kundenexport von $1'],
   [/^a customer directory export of (.+)$/, 'ein Export des Kundenverzeichnisses von $1'],

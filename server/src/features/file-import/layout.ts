@@ -8,7 +8,7 @@ import type { BrokenRow, CsvFile, CsvRow, RefusedRow } from './csv.ts'
 import { type Cell, type Metadatum, Refusal, shorten, textOf } from './values.ts'
 
 /** What a file contains. */
-export const importKinds = ['catalog', 'customers', 'orders'] as const
+export const importKinds = ['catalog', 'stock', 'customers', 'orders'] as const
 export type ImportKind = (typeof importKinds)[number]
 
 /** The system that exported a file; `plain` is a file with Cashwrap's own columns. */

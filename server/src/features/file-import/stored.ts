@@ -78,12 +78,13 @@ export async function findParents(place: LookupScope, keys: readonly string[]): 
 
 /**
  * The variants with these external ids, with their stock at outlets. If several match, that of the named product is
- * preferred, then the oldest. Finds a variant of a deleted product too, but not one of another source's product.
+ * preferred, then the oldest. With `column`, they are SKUs. Finds a variant of a deleted product too, but not one of another source's product.
  */
 export async function findVariants(
   place: LookupScope,
   outletIds: readonly string[],
-  wanted: readonly { externalId: string; productId: string | undefined }[],
+  wanted: readonly { externalId: string; productId?: string | undefined }[],
+  column: 'external_id' | 'sku' = 'external_id',
 ): Promise<Map<string, Stored>> {
   const rows = await place.database.query(
     `select item.external_id, found.id, found.body, (
@@ -95,7 +96,7 @@ export async function findVariants(
        select stored.id, stored.body, stored.product_id
        from variants as stored
        left join products as product on product.company_id = stored.company_id and product.id = stored.product_id
-       where stored.company_id = item.company_id and ${equals('stored.external_id', 'item.external_id')}
+       where stored.company_id = item.company_id and ${equals(`stored.${column}`, 'item.external_id')}
          and coalesce(product.source, '') in ('', $4)
        order by stored.product_id = item.product_id desc, stored.created_at, stored.id limit 1
      ) as found`,

@@ -63,7 +63,7 @@ const createRoute = (receive: (call: Call) => Promise<Answer>, wake: () => void)
   path: root,
   operationId: 'createImport',
   summary: 'Upload a file to import',
-  description: `The body is a CSV file of at most ${megabytes} MB: the unchanged export of the products, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide \`docs/guides/import.md\` lists them. It must arrive within ${minutes} minutes. Any other file is recognized by its beginning, and refused before the rest is read. Once the whole file has arrived, it is checked; the import is then \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
+  description: `The body is a CSV file of at most ${megabytes} MB: the unchanged export of the products, stock, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide \`docs/guides/import.md\` lists them. It must arrive within ${minutes} minutes. Any other file is recognized by its beginning, and refused before the rest is read. Once the whole file has arrived, it is checked; the import is then \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
   query: {
     shop: {
       type: 'string',
