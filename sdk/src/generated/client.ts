@@ -4529,7 +4529,7 @@ export interface CustomTableRowsListOptions extends RequestOptions {
   etags?: boolean | undefined
 }
 
-/** A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them. */
+/** A row of a custom table, without its columns, which are its values. A row that is created here has no values yet: no defaults, and none of the required ones. Deleting flags the row and its values, and keeps them. */
 export class CustomTableRowsApi extends Resource {
   /**
    * Create a custom table row (Style A).
@@ -6051,7 +6051,7 @@ export class Cashwrap {
   readonly customTableFields: CustomTableFieldsApi
   /** Rows of a custom table, addressed by its name, with their columns by name in JSON types: strings, numbers, booleans, date-times, and strings that hold JSON. Columns are in the order in which their fields were created; empty ones are left out. Each write raises an event of the row. */
   readonly customTableData: CustomTableDataApi
-  /** A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them. */
+  /** A row of a custom table, without its columns, which are its values. A row that is created here has no values yet: no defaults, and none of the required ones. Deleting flags the row and its values, and keeps them. */
   readonly customTableRows: CustomTableRowsApi
   /** The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty. */
   readonly customTableValues: CustomTableValuesApi

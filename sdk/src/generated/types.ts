@@ -1641,7 +1641,7 @@ export interface CustomTableFieldUpdate {
 /** A page of records, as a bare array. */
 export type CustomTableList = CustomTable[]
 
-/** A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them. */
+/** A row of a custom table, without its columns, which are its values. A row that is created here has no values yet: no defaults, and none of the required ones. Deleting flags the row and its values, and keeps them. */
 export interface CustomTableRow {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   _id: {

@@ -85,5 +85,5 @@ function leftOf(value: unknown, characters: number): number {
 }
 
 /** The problem for the sender of such a record. */
-export const tooLarge = (): Problem =>
-  new Problem('payload_too_large', `The record would be longer than ${RECORD_CHARACTERS} characters.`)
+export const tooLarge = (record = 'The record'): Problem =>
+  new Problem('payload_too_large', `${record} would be longer than ${RECORD_CHARACTERS} characters.`)

@@ -176,7 +176,7 @@ export async function showRows(transaction: Queryable, owners: readonly RowKey[]
     owners.map(({ id }) => id),
     customers,
   ])
-  if (rows.some(([isTooLong]) => isTooLong)) throw tooLarge()
+  if (rows.some(([isTooLong]) => isTooLong)) throw tooLarge('The customer, with its columns in all tables,')
 }
 
 // The text is made here as customers show it, so that readers need not parse it (`customer-columns.ts`).

@@ -186,7 +186,7 @@ export const customTableRow = resource({
   alsoCalled: ['custom-table-data'],
   title: 'Custom table rows',
   description:
-    'A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them.',
+    'A row of a custom table, without its columns, which are its values. A row that is created here has no values yet: no defaults, and none of the required ones. Deleting flags the row and its values, and keeps them.',
   fields: {
     tableId: required(oid({ description: 'The table; it cannot be changed.' })),
     isDeleted: isDeleted(),
