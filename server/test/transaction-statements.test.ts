@@ -51,6 +51,27 @@ test('a transaction that failed leaves nothing, and its connection serves the ne
   }
 })
 
+test('a transaction that is refused before its first statement sends nothing, and PostgreSQL has nothing to warn of', {
+  skip: skipOnCluster,
+}, async (t) => {
+  const database = connect(await connectionOf(service), { size: 1 })
+  t.after(() => database.close())
+  await database.transaction((transaction) => transaction.query('select 1'))
+  const sent = t.mock.method(pg.Client.prototype, 'query')
+  const refused = new Error('refused')
+  await assert.rejects(
+    database.transaction(() => Promise.reject(refused)),
+    refused,
+  )
+  await database.transaction((transaction) => transaction.query(`select 'after a refusal'`))
+  const calls = sent.mock.calls.map(({ this: client, arguments: [query] }) => {
+    return { client, text: (query as unknown as pg.QueryConfig).text }
+  })
+  const own = calls.find(({ text }) => text === `select 'after a refusal'`)?.client
+  const texts = calls.flatMap(({ client, text }) => (client === own ? text : []))
+  assert.deepEqual(texts, [`select 'after a refusal'`, 'commit'])
+})
+
 test('begin and savepoints take no round trip', { skip: skipOnCluster }, async (t) => {
   const database = connect(await connectionOf(service), { size: 1 })
   t.after(() => database.close())

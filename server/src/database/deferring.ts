@@ -30,7 +30,11 @@ export function deferring(deadlineMs: number, client: pg.ClientBase) {
     const text = typeof statement === 'string' ? statement : statement.text
     const waiting = ahead ? [...deferred, ahead] : deferred
     deferred = []
-    if (text === 'rollback') return runWithin(deadlineMs, client, statement, values)
+    if (text === 'rollback') {
+      // If `begin` still waits, there is no transaction: PostgreSQL would write a warning into its log.
+      const isUnbegun = waiting.some((waits) => waits.text.startsWith('begin'))
+      return isUnbegun ? Promise.resolve([]) : runWithin(deadlineMs, client, statement, values)
+    }
     if (unsent) return Promise.reject(unsent)
     if (deferrable.test(text)) {
       if (isPipelined(client)) return Promise.reject(new Error('A savepoint cannot share a round trip.'))
