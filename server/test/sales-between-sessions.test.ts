@@ -55,7 +55,7 @@ test('what is sold, paid and refunded at a till between two sessions is in its n
   )
 })
 
-test('a late sale belongs to the session that began last before it, also if several days were closed at once', async () => {
+test('a late sale belongs to the session that was opened last before it, also if several days were closed at once', async () => {
   const { opened, closed, sold } = await sellingTill()
   const days: string[] = []
   for (const hours of [72, 48]) {

@@ -1,4 +1,4 @@
-// The session of a sale: the one that it names, the open one of its station, or the closed one that began last before it was made.
+// The session of a sale: the one that it names, the open one of its station, or the closed one that was opened last before it was made.
 // Money that is taken or paid back later is in the session, and at the outlet, of the till that moves it (decision 86).
 
 import { bodyError, orThrow, Problem } from '../../core/problem.ts'
@@ -34,7 +34,7 @@ const placeOf = ({ stationId, occurredAt }: Pick<SessionAsked, 'stationId' | 'oc
   JSON.stringify([stationId, occurredAt])
 
 /**
- * Looks up the sessions that are named, and those of the named stations: the open one, or else the closed one that began last before
+ * Looks up the sessions that are named, and those of the named stations: the open one, or else the closed one that was opened last before
  * the sale was made. A till that was offline sends sales after its session was closed, and one that is closed may sell once more.
  */
 export async function findSessions(
@@ -58,7 +58,7 @@ export async function findSessions(
         select stored.id from sessions as stored
         where stored.company_id = $1 and stored.station_id = asked.station_id and stored.close_time >= asked.earliest
           and coalesce(nullif(stored.open_time, ''), stored.created_at) <= asked.moment
-        order by coalesce(nullif(stored.open_time, ''), stored.created_at) desc limit 1
+        order by stored.created_at desc limit 1
       )) from unnest($2::text[], $3::text[], $4::text[]) with ordinality as asked(station_id, moment, earliest, ordinality)
       where ${keepsPlan('ordinality')}
       union all
