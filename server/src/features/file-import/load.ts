@@ -33,8 +33,6 @@ export interface Load extends StockTarget {
   readonly watch?: Watch
   /** False leaves all stock unchanged. */
   readonly setsStock?: boolean
-  /** The maximum characters kept for images and attributes of products elsewhere in the file. */
-  readonly mostAdded?: number
 }
 
 /** A file that is being loaded. */

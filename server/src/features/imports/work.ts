@@ -34,8 +34,6 @@ import { previewer } from './preview.ts'
 import { type Recorder, recorder } from './recording.ts'
 import { undoLeased } from './undo.ts'
 
-/** Characters of images and attributes that rows add to products of other rows: in memory until the whole file is read. */
-const IMPORT_ADDED_CHARACTERS = 32 * 1024 * 1024
 /** Milliseconds between two saves of the progress. Each save renews the lease and checks for a cancellation. */
 const IMPORT_NOTE_MS = 1_000
 /**
@@ -194,13 +192,13 @@ async function run(parts: WorkParts, job: Job, refused: RefusedLines, signal: Ab
 }
 
 /** The source of a run, and its observer. */
-type RunOptions = Pick<Load, 'file' | 'refused' | 'signal' | 'progress' | 'observe' | 'located' | 'mostAdded'>
+type RunOptions = Pick<Load, 'file' | 'refused' | 'signal' | 'progress' | 'observe' | 'located'>
 
 async function options(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<RunOptions> {
   const { database } = parts
   const progress = (done: number, total: number) => noteShare(parts, job, done / total)
   const file = await csvOf(storedFile(database, job, signal))
-  return { file, refused: refused.add, signal, progress, mostAdded: IMPORT_ADDED_CHARACTERS }
+  return { file, refused: refused.add, signal, progress }
 }
 
 async function loadOf(

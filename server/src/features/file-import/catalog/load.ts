@@ -36,6 +36,8 @@ export const catalogFormat = <Member extends string>({ layout, sets, ...catalog 
   load: (loading) => loadCatalog(loading, catalog, membersSetBy(loading.load.file, layout, sets)),
 })
 
+/** Characters of images and attributes that rows add to products of other rows: in memory until the whole file is read. */
+const IMPORT_ADDED_CHARACTERS = 32 * 1024 * 1024
 /** Products without a row of their own that are finished at once, with all their variants. */
 const SETTLED = 100
 
@@ -107,7 +109,7 @@ async function placesIn(load: Load, columns: LocationColumns) {
 /** What rows add to products elsewhere in the file. */
 async function readAdditions(
   entries: AsyncIterable<CatalogEntry>,
-  { file, mostAdded = Number.POSITIVE_INFINITY }: Load,
+  { file }: Load,
   refuse: (row: RefusedRow) => void,
 ): Promise<Map<string, ProductAdditions>> {
   const additions = new Map<string, ProductAdditions>()
@@ -122,7 +124,7 @@ async function readAdditions(
       entry.images,
       entry.variants.map(({ externalId, variant }) => [externalId, variant.attributes]),
     ]).length
-    if (characters > mostAdded)
+    if (characters > IMPORT_ADDED_CHARACTERS)
       throw new OperatorError(`${file.name} has too many variations. Split it into several files.`)
     for (const image of entry.images) own.images.add(image)
     // A refused variant must not cause its product to be refused.
