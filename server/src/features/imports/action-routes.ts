@@ -35,7 +35,7 @@ interface ImportAction extends Pick<Route, 'method' | 'path' | 'operationId' | '
   readonly body?: NonNullable<Route['body']>
   readonly replies?: Route['replies']
   /** Throws `permission_denied` if the key may not do it. */
-  readonly may?: (database: Queryable, scope: Scope) => Promise<void>
+  readonly may?: (scope: Scope) => void
   /** Does it in a transaction; returns the text of the answer. */
   readonly work: (transaction: Queryable, scope: Scope, id: string, body: unknown) => Promise<string>
 }
@@ -119,13 +119,13 @@ function actionRoute(
     handle: async (call: Call) => {
       const { scope, params, body, claim, isGone } = call
       if (action.method === 'POST' && action.body === undefined) mustBeEmpty(call)
-      const answer = await contended({ tenant: scope.companyId, isGone }, async () => {
-        await may?.(database, scope)
-        return transacted(database, claim, async (transaction) => ({
+      may?.(scope)
+      const answer = await contended({ tenant: scope.companyId, isGone }, () =>
+        transacted(database, claim, async (transaction) => ({
           status: 200,
           body: await work(transaction, scope, params.id as string, body),
-        }))
-      })
+        })),
+      )
       wake()
       return answer
     },

@@ -1,45 +1,30 @@
 // Actions on an import: run it, cancel it, undo it, delete it. They share what a company may have at once.
 
 import { conflict, Problem } from '../../core/problem.ts'
-import type { Permission, Scope } from '../../core/scope.ts'
+import type { Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { importRow, type importStates, readImport } from './import.ts'
 import { keptLonger, undoable } from './leases.ts'
 import { IMPORT_UNDO_MS, IMPORTS_KEPT_BYTES, IMPORTS_WAITING } from './limits.ts'
 
-/** Throws `permission_denied` for a key without these permissions (besides that of the verb). */
-async function requirePermissions(
-  database: Queryable,
-  { companyId, keyId }: Scope,
-  needed: readonly Permission[],
-  message: string,
-): Promise<void> {
-  if (keyId === undefined) return
-  const [row] = await database.query(
-    'select $3::text[] <@ permissions::text[] from api_keys where company_id = $1 and id = $2',
-    [companyId, keyId, needed],
-  )
-  if (row?.[0] !== true) throw new Problem('permission_denied', message)
+/** Throws `permission_denied` for a key that may not update: a run changes existing records, which the verb does not cover. */
+export function requireUpdate(scope: Scope): void {
+  if (!scope.may('update'))
+    throw new Problem(
+      'permission_denied',
+      'The key has no permission to update, and a run changes existing records. It may send a file and have it checked; run the import with a key that may create and update.',
+    )
 }
 
-/** A run may change existing records, which the verb of the request does not cover. */
-export const requireUpdate = (database: Queryable, scope: Scope): Promise<void> =>
-  requirePermissions(
-    database,
-    scope,
-    ['update'],
-    'The key has no permission to update, and a run changes existing records. It may send a file and have it checked; run the import with a key that may create and update.',
-  )
-
-/** An undo deletes what the import created, and updates what it changed. */
-export const requireUndo = (database: Queryable, scope: Scope): Promise<void> =>
-  requirePermissions(
-    database,
-    scope,
-    ['update', 'delete'],
-    'An undo deletes what the import created and updates what it changed. Use a key that may create, update and delete.',
-  )
+/** The same for an undo, which deletes what the import created, and updates what it changed. */
+export function requireUndo(scope: Scope): void {
+  if (!scope.may('update') || !scope.may('delete'))
+    throw new Problem(
+      'permission_denied',
+      'An undo deletes what the import created and updates what it changed. Use a key that may create, update and delete.',
+    )
+}
 
 /**
  * Throws `conflict` if the company has too many imports under way, or too large files of them with one more of `fileBytes`. Requests

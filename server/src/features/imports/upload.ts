@@ -47,7 +47,7 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
     const file = call.file as FileBody
     let key: RowKey | undefined
     try {
-      if (call.query.run) await requireUpdate(database, call.scope)
+      if (call.query.run) requireUpdate(call.scope)
       const first = await file.next(IMPORT_CHUNK_BYTES)
       const { fileName = 'upload.csv', shop: named, outletId, run = false } = call.query
       const format = await formatIn(first, fileName, named).catch((error) => {
