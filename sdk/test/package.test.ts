@@ -31,8 +31,13 @@ test('the packed SDK has no dependencies; the blocks of its guide run, and are t
 
   const { id, key } = await service.company()
   await writeFile(join(folder, 'try.mjs'), blocks.join('\n'))
-  const printed = await run(folder, process.execPath, ['try.mjs'], { URL: service.url, KEY: key })
+  const printed = await run(folder, process.execPath, ['try.mjs'], {
+    URL: service.url,
+    KEY: key,
+    ORG: service.organizationKey,
+  })
   assert.match(printed, /^10\.00 "/)
+  assert.match(printed, /^Wall clock\nCorner Shop\n/m)
   assert.match(printed, /\/email must /)
   assert.match(await readFile(join(folder, 'company.ndjson'), 'utf8'), /ann@example\.com/)
   const client = clientOf(service, { key })
