@@ -275,6 +275,10 @@ test('a link works without a key until it expires; a wrong one, and one for what
   // Opened as a page, it would run in the origin of the console.
   assert.match(read.headers.get('content-security-policy') ?? '', /sandbox/)
   assert.equal(read.headers.get('x-content-type-options'), 'nosniff')
+  const known = await fetch(service.url + path, { headers: { 'if-none-match': String(read.headers.get('etag')) } })
+  assert.equal(known.status, 304)
+  // A shared cache would serve it beyond the link's end.
+  for (const { headers } of [read, known]) assert.equal(headers.get('cache-control'), 'private, no-cache')
   assert.equal(read.headers.get('content-disposition'), `attachment; filename*=UTF-8''Gr%C3%B6%C3%9Fe%201%22.svg`)
   for (const wrong of ['x', `${path.slice(17)}x`, path.slice(17, -3)])
     assert.equal((await fetch(`${service.url}/v1/public/file/${wrong}`)).status, 404, wrong)

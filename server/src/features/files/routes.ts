@@ -192,11 +192,13 @@ const linkedRoute = (read: Read, links: ReturnType<typeof fileLinks>): Route => 
     const named = links.read(call.params.link as string)
     if (named === undefined) throw expired()
     // No key is deleted that the link depends on.
-    return read({ ...call, authorizeAgain: () => {} }, named.companyId, async (database) => {
+    const answer = await read({ ...call, authorizeAgain: () => {} }, named.companyId, async (database) => {
       const file = await findFile(database, named.companyId, named.id)
       if (file === undefined) throw expired()
       return file
     })
+    // A browser may keep a picture, and asks each time whether the link still works.
+    return { ...answer, headers: { ...answer.headers, 'cache-control': 'private, no-cache' } }
   },
 })
 
