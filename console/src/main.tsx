@@ -13,6 +13,7 @@ import { signInQuery } from './api/sign-in.ts'
 // Reads the address before the router does.
 import './api/sso.ts'
 import { loadLanguage } from './load-language.ts'
+import { openByEnter } from './parts/enter-opens.ts'
 import { countLostClicks } from './parts/lost-clicks.ts'
 import { ignoreMissedDrops } from './parts/missed-drops.ts'
 import { makeRouter } from './router.tsx'
@@ -55,6 +56,7 @@ keepFocus()
 focusNewPages(router)
 ignoreMissedDrops()
 countLostClicks()
+openByEnter()
 // Not awaited here: the texts import modules of this file's chunk, and would wait for it.
 void loadLanguage().then((shown) => {
   document.documentElement.lang = shown

@@ -132,18 +132,20 @@ function ListMember(props: EditedProps) {
   return <JsonMember label={label} value={value} onChange={onChange} error={common.error} />
 }
 
-/** A list of texts; the usual words of an open vocabulary are offered and shown in words. */
+/** A list of texts; the usual words of an open vocabulary are offered and shown in words. A screen reader reads those that are chosen. */
 function TagsMember(props: EditedProps) {
   const { schema, value, onChange } = props
   const words = schema.items ?? {}
   const options = optionsOf(words)
+  const shown = ((value ?? []) as string[]).map((one) => shownWord(words, one))
   return (
     <TagsInput
       {...commonOf(props)}
       data={options.map(({ label }) => label)}
       // Without options, a screen reader would say that some are shown.
       openOnFocus={options.length > 0}
-      value={((value ?? []) as string[]).map((one) => shownWord(words, one))}
+      value={shown}
+      aria-description={shown.join(', ')}
       onChange={(texts) => onChange(texts.map((text) => wordMeant(words, text)))}
       clearable
       acceptValueOnBlur

@@ -121,5 +121,7 @@ export function ReferencesInput({
   onChange,
   ...about
 }: Common & { value: readonly string[]; onChange: (value: string[]) => void }) {
-  return <MultiSelect {...useChoices(about, value)} value={[...value]} onChange={onChange} />
+  const choices = useChoices(about, value)
+  const chosen = choices.data.filter((one) => value.includes(one.value)).map(({ label }) => label)
+  return <MultiSelect {...choices} value={[...value]} onChange={onChange} aria-description={chosen.join(', ')} />
 }

@@ -61,6 +61,7 @@ export function Confirm(props: ConfirmProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
+    if (isWaiting) return
     const isOther = name !== undefined && typed !== name.value
     perform(isOther ? async () => refuseMissing({ '/name': text.typeExactly(name.value) }) : run)
   }
@@ -86,7 +87,7 @@ export function Confirm(props: ConfirmProps) {
           <Buttons
             {...{ action, alternative, dismiss, isDangerous, isBusy, end, perform }}
             isOff={isWaiting}
-            isFirst={name === undefined && !isWaiting}
+            isFirst={name === undefined}
           />
         </Stack>
       </form>
@@ -116,8 +117,10 @@ function Buttons({ action, alternative, dismiss, isDangerous, isBusy, isOff, isF
         type="submit"
         color={isDangerous ? 'red' : undefined}
         loading={isBusy}
-        disabled={isOff}
-        data-autofocus={isFirst ? true : undefined}
+        // Disabled, it could not have the focus, and would not get it later.
+        aria-disabled={isOff}
+        data-disabled={isOff || undefined}
+        data-autofocus={isFirst || undefined}
       >
         {action}
       </Button>

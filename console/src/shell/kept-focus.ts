@@ -9,20 +9,36 @@ const afterMs = [50, 250, 1_000]
 
 /** The elements that had the focus, the last one at the end. */
 const before: HTMLElement[] = []
+/** Those around the last one, from the inside out. */
+let around: readonly Element[] = []
+
+const controls = 'a[href], button:enabled, input:enabled, textarea:enabled'
+
+/** The last of these elements that is still in the page, or else the first control beside them, such as in a list that was emptied. */
+const nextBest = (): HTMLElement | null | undefined =>
+  before.findLast(({ isConnected }) => isConnected) ??
+  around.find(({ isConnected }) => isConnected)?.querySelector<HTMLElement>(controls)
 
 /** A click on an empty place removes the focus on purpose; the element that had it is then still in the page. */
 const isLost = (): boolean => document.activeElement === document.body && before.at(-1)?.isConnected === false
+
+function ancestorsOf(element: Element): readonly Element[] {
+  const found: Element[] = []
+  for (let at = element.parentElement; at !== null; at = at.parentElement) found.push(at)
+  return found
+}
 
 /** Starts watching the focus, once, for as long as the page is open. */
 export function keepFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement) || target === before.at(-1)) return
     before.push(target)
+    around = ancestorsOf(target)
     if (before.length > most) before.shift()
   })
 
   function giveBack() {
-    if (isLost()) before.findLast(({ isConnected }) => isConnected)?.focus({ preventScroll: true })
+    if (isLost()) nextBest()?.focus({ preventScroll: true })
   }
   // After the effects of the key, but before the next key if those take longer.
   document.addEventListener('keyup', () => {

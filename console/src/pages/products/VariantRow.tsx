@@ -37,7 +37,7 @@ export function VariantRow({ row, name, options, attributes, refused, change, ..
   const cell = { row, name, change, refused }
   return (
     <>
-      <Table.Tr>
+      <Table.Tr data-row={key}>
         {options.map((option) => (
           <Table.Td key={option}>
             {change === undefined ? (

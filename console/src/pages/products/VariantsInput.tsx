@@ -38,9 +38,10 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
   const [opened, setOpened] = useState<{ id: string; title: string }>()
   const attributes: readonly Attribute[] = props.value ?? []
   const options = optionsOf(attributes, rows)
-  const copy = (variant: Variant) => state.add([newRow(copyOf(variant, resource))])
+  const copy = (variant: Variant) => add([newRow(copyOf(variant, resource))])
   const isShown = product === undefined || list.data !== undefined
   const grid = useFirstRefused(state.refused, isShown)
+  const add = useAdded(grid, state.add)
   if (!isShown)
     return list.error ? <Failure error={list.error} retry={() => void list.refetch()} /> : <RowsSkeleton rows={3} />
 
@@ -58,7 +59,7 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
           // Its bar says that more columns follow.
           scrollAreaProps={{ type: 'auto' }}
         >
-          <Table verticalSpacing={6} horizontalSpacing={6} layout="fixed">
+          <Table verticalSpacing={6} horizontalSpacing={6} layout="fixed" aria-label={text.variants}>
             <Head options={options} />
             <Table.Tbody onKeyDown={enterGoesDown}>
               {rows.map((row, n) => (
@@ -77,7 +78,7 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
           </Table>
         </Table.ScrollContainer>
       )}
-      <Buttons {...{ state, attributes, rows }} />
+      <Buttons {...{ state, add, attributes, rows }} />
       <RecordDrawer
         resource={resource}
         id={opened?.id}
@@ -103,6 +104,18 @@ function useFirstRefused(refused: VariantRows['refused'], isShown: boolean): Ref
     reason?.scrollIntoView({ block: 'center' })
   }, [refused, isShown])
   return grid
+}
+
+/** Adds rows, and focuses the first input of the first one. */
+function useAdded(grid: RefObject<HTMLDivElement | null>, add: VariantRows['add']): VariantRows['add'] {
+  const [first, setFirst] = useState<string>()
+  useEffect(() => {
+    if (first !== undefined) grid.current?.querySelector<HTMLElement>(`[data-row="${first}"] input`)?.focus()
+  }, [grid, first])
+  return (rows) => {
+    add(rows)
+    setFirst(rows[0]?.key)
+  }
 }
 
 function Head({ options }: { options: readonly string[] }) {
@@ -132,11 +145,12 @@ function Head({ options }: { options: readonly string[] }) {
 
 interface ButtonsProps {
   readonly state: VariantRows
+  readonly add: VariantRows['add']
   readonly attributes: readonly Attribute[]
   readonly rows: readonly Row[]
 }
 
-function Buttons({ state: { list, product, add }, attributes, rows }: ButtonsProps) {
+function Buttons({ state: { list, product }, add, attributes, rows }: ButtonsProps) {
   const { companyId } = useScope()
   const canWrite = useCanWrite()
   const lacking = missing(attributes, rows)

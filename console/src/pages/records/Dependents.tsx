@@ -1,4 +1,4 @@
-// Counts the records that refer to others before their deletion, for each resource whose list has a filter for it.
+// Counts the records that refer to another before its deletion, for each resource whose list has a filter for it.
 
 import { useQueries } from '@tanstack/react-query'
 import { useScope } from '../../api/company.ts'
@@ -16,7 +16,7 @@ interface Found {
 }
 
 /** Counts on demand only, so that pages cause no unnecessary counts. */
-export function useDependents({ many }: Resource, ids: readonly string[], isAsked: boolean): Found {
+export function useDependents({ many }: Resource, id: string | undefined, isAsked: boolean): Found {
   const scope = useScope()
   const asked = useResources().flatMap((other) =>
     [...other.list.exact, ...other.list.any]
@@ -24,17 +24,14 @@ export function useDependents({ many }: Resource, ids: readonly string[], isAske
       .map((member, n) => ({ other, member, isSecond: n > 0 })),
   )
   const counts = useQueries({
-    queries: asked.flatMap(({ other, member }) =>
-      ids.map((id) => ({
-        ...someQuery(scope, other.many, { [member]: id, limit: 1 }),
-        enabled: isAsked,
-        staleTime: 0,
-      })),
-    ),
+    queries: asked.map(({ other, member }) => ({
+      ...someQuery(scope, other.many, { [member]: id, limit: 1 }),
+      enabled: isAsked,
+      staleTime: 0,
+    })),
   })
   const lines = asked.flatMap(({ other, member, isSecond }, n) => {
-    const ofMember = counts.slice(n * ids.length, (n + 1) * ids.length)
-    const count = ofMember.reduce((sum, { data }) => sum + (data?.meta.count ?? 0), 0)
+    const count = counts[n]?.data?.meta.count ?? 0
     if (count === 0) return []
     const [one, several] = text.counted[other.many] ?? [other.singular, inSentence(other.title)]
     // Several members can refer to it: an employee opens a session and closes it.
@@ -51,10 +48,9 @@ export function useDependents({ many }: Resource, ids: readonly string[], isAske
 interface DependentsProps {
   readonly dependents: Found
   readonly refers?: string
-  readonly none?: string
 }
 
-export function Dependents({ dependents, refers = text.refers, none = text.refersNone }: DependentsProps) {
+export function Dependents({ dependents, refers = text.refers }: DependentsProps) {
   const { isCounting, hasFailed, lines } = dependents
   if (isCounting) return <span role="status">{text.counting}</span>
   return (
@@ -69,7 +65,7 @@ export function Dependents({ dependents, refers = text.refers, none = text.refer
           </ul>
         </>
       )}
-      {lines.length === 0 && !hasFailed && none}
+      {lines.length === 0 && !hasFailed && text.refersNone}
       {hasFailed && text.countFailed}
     </div>
   )

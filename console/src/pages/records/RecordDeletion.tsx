@@ -34,7 +34,7 @@ export function Deletion({ resource, record, consequence, opened, close }: Delet
   const titleOf = useTitleOf()
   const router = useRouter()
   const remove = useRemoval(resource)
-  const dependents = useDependents(resource, [record.id], opened)
+  const dependents = useDependents(resource, record.id, opened)
   const save = useSave(resource)
   const title = titleOf(resource.many, record)
   // What a session has counted belongs in its closing.

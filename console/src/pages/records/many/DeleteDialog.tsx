@@ -1,4 +1,4 @@
-// The question before all selected records are deleted, with what refers to them.
+// The question before all selected records are deleted; of a single one it says what refers to it, as on its page.
 import { Stack } from '@mantine/core'
 import type { RecordData } from '../../../api/records.ts'
 import type { Resource } from '../../../api/resources.ts'
@@ -8,9 +8,6 @@ import { text as single } from '../../../texts/records.ts'
 import { Dependents, useDependents } from '../Dependents.tsx'
 import { removeMany, restoreMany } from './bulk-changes.ts'
 import type { Many } from './use-many.ts'
-
-/** Records whose dependents are counted: each takes a request for each kind that can refer to it. */
-const mostCounted = 20
 
 interface DeleteDialogProps {
   readonly resource: Resource
@@ -22,12 +19,11 @@ interface DeleteDialogProps {
 }
 
 export function DeleteDialog({ resource, count, many, records, close }: DeleteDialogProps) {
-  const ids = records.slice(0, mostCounted).map(({ id }) => id)
-  const dependents = useDependents(resource, ids, true)
+  const isOne = count === 1
+  const dependents = useDependents(resource, records[0]?.id, isOne)
   const { scope, targetOf } = many
   const isSoft = resource.remove === 'soft'
-  // Of one record, as on its page.
-  const { deleteSoft, deleteHard, refers, refersNone } = count === 1 ? single : text
+  const { deleteSoft, deleteHard } = isOne ? single : text
   return (
     <Confirm
       opened
@@ -45,8 +41,7 @@ export function DeleteDialog({ resource, count, many, records, close }: DeleteDi
     >
       <Stack gap="xs">
         <span>{isSoft ? deleteSoft : deleteHard}</span>
-        {count > ids.length && <span>{text.refersFirst(ids.length)}</span>}
-        <Dependents dependents={dependents} refers={refers} none={refersNone} />
+        {isOne ? <Dependents dependents={dependents} /> : <span>{text.refers}</span>}
       </Stack>
     </Confirm>
   )
