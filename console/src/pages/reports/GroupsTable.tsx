@@ -42,6 +42,7 @@ export function GroupsTable({ report, groups, sort, onSort }: GroupsTableProps) 
     <>
       <Table.ScrollContainer
         minWidth={800}
+        classNames={{ scrollContainerInner: classes.scrolled }}
         scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0, role: 'group', 'aria-label': text.sales } }}
       >
         <Table verticalSpacing={9} horizontalSpacing={6} fz="xs" className={classes.groups}>
