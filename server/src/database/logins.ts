@@ -1,5 +1,19 @@
-// Removes a role of PostgreSQL, or closes it where something keeps it from being removed.
+// Logins of PostgreSQL: the verifier that it keeps of a password, and how a role is removed, or closed where something keeps it from being removed.
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type { Queryable } from './connect.ts'
+
+/** PostgreSQL's own number of rounds. */
+const ROUNDS = 4_096
+
+/** A SCRAM-SHA-256 verifier (RFC 5803) of a password of ASCII: made here, so that the password itself is in no statement and no log. */
+export function scramVerifier(password: string): string {
+  const salt = randomBytes(16)
+  const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256')
+  const keyOf = (name: string) => createHmac('sha256', salted).update(name).digest()
+  const storedKey = createHash('sha256').update(keyOf('Client Key')).digest()
+  const [salt64, stored64, server64] = [salt, storedKey, keyOf('Server Key')].map((bytes) => bytes.toString('base64'))
+  return `SCRAM-SHA-256$${ROUNDS}:${salt64}$${stored64}:${server64}`
+}
 
 /**
  * Removes a role with its rights in this database, in a transaction of the caller. A role that owns something in another database, or that a superuser
