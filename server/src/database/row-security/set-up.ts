@@ -12,9 +12,9 @@ import {
   type Queryable,
   STATEMENT_TIMEOUT_MS,
 } from '../connect.ts'
-import { dropRole, scramVerifier } from '../logins.ts'
 import { isLost, reasonOf } from '../errors.ts'
 import { parseUrl } from '../explain.ts'
+import { dropRole, scramVerifier } from '../logins.ts'
 import { loginOf } from './login.ts'
 import { faultOf, type LoginFault, refusalOf } from './login-checks.ts'
 import { rolePrefix, rowSchema } from './names.ts'
