@@ -4,14 +4,20 @@ import { REFERENCE_CHARACTERS } from '../core/limits.ts'
 import { unseenCompany } from '../database/statement.ts'
 import type { OwnFilter } from '../engine/resource.ts'
 
+/** SQL: there are no such rows. */
+type None = (rows: string) => string
+
 /**
- * SQL: there are no such rows. `is true` keeps PostgreSQL from a join: it expects few of these rows, and would compare each record of the list
- * with each of them. So it collects their values first, or looks them up.
+ * For a count. `is true` keeps PostgreSQL from a join: it expects few of these rows, and would compare each record of the list with each of
+ * them. So it collects their values first.
  */
-const none = (rows: string) => `(not exists (${rows})) is true`
+const noneOfAll: None = (rows) => `(not exists (${rows})) is true`
+
+/** For a page. `offset 0` makes PostgreSQL look the rows up for each record that the walk meets: collecting their values reads all products. */
+const noneOfEach: None = (rows) => `not exists (${rows} offset 0)`
 
 /** SQL: no visibility record of the outlet hides it. Worded like the index, so that PostgreSQL uses it. */
-const hides = (outlet: string, what: string) =>
+const hides = (none: None, outlet: string, what: string) =>
   none(`
   select from catalog_visibilities as hidden
   where hidden.company_id = ${unseenCompany} and hidden.outlet_id = ${outlet} and ${what} and hidden.body ->> 'isVisible' = 'false'`)
@@ -23,21 +29,22 @@ const hides = (outlet: string, what: string) =>
 const isCarried = (product: string, outlet: string) =>
   `(coalesce(jsonb_array_length(${product}.outlets), 0) <= 0 or ${product}.outlets ? ${outlet})`
 
-const filter = (what: string, condition: OwnFilter['condition']): OwnFilter => ({
+const filter = (what: string, condition: (none: None, outlet: string) => string): OwnFilter => ({
   schema: {
     type: 'string',
     minLength: 1,
     maxLength: REFERENCE_CHARACTERS,
     description: `Id of an outlet. Lists only ${what} that the outlet carries and catalog visibility does not hide there.`,
   },
-  condition,
+  condition: (outlet) => condition(noneOfAll, outlet),
+  pageCondition: (outlet) => condition(noneOfEach, outlet),
 })
 
 /** Products that the outlet carries and that no record about the whole product hides there. */
 export const visibleProducts = filter(
   'products',
-  (outlet) =>
-    `${isCarried('stored', outlet)} and ${hides(outlet, `hidden.variant_id = '' and hidden.product_id = stored.id`)}`,
+  (none, outlet) =>
+    `${isCarried('stored', outlet)} and ${hides(none, outlet, `hidden.variant_id = '' and hidden.product_id = stored.id`)}`,
 )
 
 /**
@@ -46,8 +53,8 @@ export const visibleProducts = filter(
  */
 export const visibleVariants = filter(
   'variants',
-  (outlet) => `${hides(outlet, 'hidden.variant_id = stored.id')}
-    and ${hides(outlet, `hidden.variant_id = '' and hidden.product_id = stored.product_id`)}
+  (none, outlet) => `${hides(none, outlet, 'hidden.variant_id = stored.id')}
+    and ${hides(none, outlet, `hidden.variant_id = '' and hidden.product_id = stored.product_id`)}
     and ${none(`
       select from products as product
       where product.company_id = ${unseenCompany} and product.id = stored.product_id and not ${isCarried('product', outlet)}`)}`,

@@ -14,6 +14,8 @@ export interface FilterCondition {
   readonly exact?: string
   /** The placeholder of the values, if it is any of several words (`separated`). */
   readonly values?: string
+  /** The form for a page, if that is another one (`pageCondition`). */
+  readonly page?: string
 }
 
 /** All of some conditions. */
@@ -68,8 +70,11 @@ export function filterConditions(
     )
     add(`(${inMembers.join(' or ')})`)
   }
-  for (const [parameter, { condition }] of Object.entries(resource.filters))
-    if (parameters[parameter] !== undefined) add(condition(bind(parameters[parameter])))
+  for (const [parameter, { condition, pageCondition = condition }] of Object.entries(resource.filters)) {
+    if (parameters[parameter] === undefined) continue
+    const value = bind(parameters[parameter])
+    conditions.push({ sql: condition(value), page: pageCondition(value) })
+  }
   for (const member of [...timesOf(fields), ...abilities.range]) {
     const bounds: Record<string, string> = parameters[member] ?? {}
     for (const [bound, time] of Object.entries(bounds))

@@ -122,7 +122,7 @@ function pageOf(
   const bind = (value: unknown) => `$${values.push(value)}`
   const where = range
     ? timeRangeConditions(resource, range, { ...request, filters: parameters }, bind).join(' and ')
-    : conditionsFrom(resource, sqlOf(filters.conditions, merged), { ...request, isKept }, bind)
+    : conditionsFrom(resource, sqlOf(filters.conditions, { merged, skip }), { ...request, isKept }, bind)
   const member = range ? range.member : walked
   const end = endOf(resource, { ...request, walked: member }, bind)
   if (!isKept) return { where, ...end, merged, values, name: undefined, hasFilterValues: true }
@@ -136,11 +136,15 @@ function pageOf(
   return { where, ...end, merged, values, name, hasFilterValues: range === undefined }
 }
 
-/** The SQL of conditions; of the words at the placeholder `merged`, each has a page of its own. */
-const sqlOf = (conditions: readonly FilterCondition[], merged: string | undefined): string[] =>
-  conditions.map(({ sql, exact = '', values }) =>
-    values !== undefined && values === merged ? `stored.${snakeCase(exact)} = word.word` : sql,
-  )
+/** The SQL of a page's conditions; of the words at the placeholder `merged`, each has a page of its own. */
+const sqlOf = (
+  conditions: readonly FilterCondition[],
+  { merged, skip }: { readonly merged: string | undefined; readonly skip: number },
+): string[] =>
+  conditions.map(({ sql, exact = '', values, page = sql }) => {
+    if (values !== undefined && values === merged) return `stored.${snakeCase(exact)} = word.word`
+    return skip < DEEP_SKIP ? page : sql
+  })
 
 type ListOrder = Pick<ListQuery, 'sortBy' | 'walked'>
 type PageSlice = ListOrder & Pick<ListQuery, 'skip' | 'limit' | 'sortOrder' | 'position'>
