@@ -128,3 +128,27 @@ test('an open order that another outlet’s till completes has its money there, 
     assert.equal(order.sessionId, transactions[0].sessionId)
   }
 })
+
+test('a sale that names only its till is at the outlet of that till, with its payments, stock and taxes; a quote and a completion too', async () => {
+  const { call } = await service.company()
+  const made = async (path: string, body: object) => succeeded(await call('POST', path, body), 201)
+  const outletId = (await made('/v1/outlet', { name: 'Branch' })).id
+  const stationId = (await made('/v1/station', { name: 'Till', outletId, status: 'IN_USE' })).id
+  await made('/v1/tax-table', { name: 'There', outletIds: [outletId], rates: [{ name: 'VAT', percentage: 20 }] })
+  const productId = (await made('/v1/product', { name: 'Mug' })).id
+  const inventory = [{ outletId, stock: 3 }]
+  const variantId = (await made('/v1/variant', { productId, price: 10, manageStock: true, inventory })).id
+  const lines = { stationId, lineItems: [{ variantId }] }
+  const payments = [{ paymentMethod: 'cash' }]
+  const { order, transactions, stock } = await made('/v1/sale', { ...lines, payments })
+  assert.deepEqual([order.outletId, order.summary.total, transactions[0].outletId, stock[0].stock], [outletId, '12.00', outletId, 2]) // biome-ignore format: one thought
+  const quote = succeeded(await call('POST', '/v1/sale/quote', lines))
+  assert.deepEqual([quote.order.outletId, quote.total], [outletId, '12.00'])
+  const parked = await made('/v1/order', { ...lines, status: 'parked' })
+  const completed = succeeded(await call('POST', `/v1/sale/${parked.id}/complete`, { payments }))
+  assert.deepEqual([completed.order.outletId, completed.transactions[0].outletId], [outletId, outletId])
+  const elsewhere = { ...lines, outletId: 'elsewhere', lineItems: [{ name: 'Tea', price: '1.00' }] }
+  assert.equal((await made('/v1/sale', elsewhere)).order.outletId, 'elsewhere')
+  const unknown = await call('POST', '/v1/sale', { ...lines, stationId: 'unknown' })
+  refused(unknown, 400, 'validation_failed', '/outletId')
+})

@@ -5810,7 +5810,7 @@ export interface SaleCreate {
   currency?: string | null | undefined
   /** The customer who buys. Anonymous sales have none. */
   customerId?: string | null | undefined
-  /** Where the sale is made. */
+  /** Where the sale is made; by default the outlet of `stationId`. */
   outletId?: string | null | undefined
   /** The till that makes the sale. The sale belongs to its open session. */
   stationId?: string | null | undefined

@@ -14,7 +14,7 @@ import { lineCompletion } from './line-products.ts'
 import { withLineVariants } from './line-variants.ts'
 import { lockCustomers } from './sale-customers.ts'
 import { askedOf, type CheckedSale, linesOf, type SaleToCheck, saleOf } from './sale-draft.ts'
-import { findSessions, sessionOf } from './session.ts'
+import { findSessions, sessionOf, tillOutlets } from './session.ts'
 import { taxTablesOf } from './tax-tables.ts'
 
 /** Sales of one company that can be written: the variants of all are locked, and so are the pairs of their customers. */
@@ -34,9 +34,10 @@ export async function checkSales(
   const bodies = await readBodies(transaction, items, problems)
   const sales = new Map<Item, CheckedSale>()
   const sent = [...bodies.values()].map(({ order }) => order)
-  const [settings, complete, open] = await together(transaction, [
+  const [settings, complete, atTill, open] = await together(transaction, [
     () => settingsOf(transaction, companyId),
     () => lineCompletion(transaction, companyId, sent),
+    () => tillOutlets(transaction, companyId, sent),
     () =>
       findSessions(
         transaction,
@@ -44,7 +45,7 @@ export async function checkSales(
         sent.map((order) => askedOf(order, now)),
       ),
   ])
-  const orders = sent.map((order) => complete(order, settings.currency))
+  const orders = sent.map((order) => atTill(complete(order, settings.currency)))
   const tables = await taxTablesOf(transaction, companyId, orders)
   await mapInSlices([...bodies], companyId, ([item, body], n) => {
     const named = { ...body, order: orders[n] as JsonObject }

@@ -15,6 +15,7 @@ import { wrongPayment } from './amounts/tender.ts'
 import { otherCurrency, payment, quoteBody, readSale, sale } from './body.ts'
 import { lineCompletion } from './line-products.ts'
 import { withLineVariants } from './line-variants.ts'
+import { tillOutlets } from './session.ts'
 import { taxTablesOf } from './tax-tables.ts'
 
 const amount = (description: string): JsonSchema => ({
@@ -116,8 +117,9 @@ export const quoteRoutes = (database: Database): Route[] => [
         const [named] = await withLineVariants(connection, scope.companyId, [{ order: checked.order, at: '' }])
         const sold = orThrow(named as JsonObject | Problem)
         const complete = await lineCompletion(connection, scope.companyId, [sold])
+        const atTill = await tillOutlets(connection, scope.companyId, [sold])
         const settings = await settingsOf(connection, scope.companyId)
-        const sent: Sale = { ...complete(sold, settings.currency), payments: checked.payments }
+        const sent: Sale = { ...atTill(complete(sold, settings.currency)), payments: checked.payments }
         const wrong = otherCurrency(checked.payments, checked.order.currency ?? settings.currency, '')
         if (wrong) throw wrong
         const [taxTables] = await taxTablesOf(connection, scope.companyId, [sent])

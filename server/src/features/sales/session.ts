@@ -4,6 +4,7 @@
 import { bodyError, orThrow, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
+import type { JsonObject } from '../../engine/record.ts'
 
 /**
  * Days after its end in which a closed session gets sales that were made before the next one begins: the station’s next closing includes
@@ -136,4 +137,22 @@ export async function tillOutlet(
     [companyId, sessionId ?? null, stationId ?? null],
   )
   return outletId
+}
+
+/** Gives sales that name a till, and no outlet, the outlet of that till. */
+export async function tillOutlets(
+  database: Queryable,
+  companyId: string,
+  orders: readonly JsonObject[],
+): Promise<<T extends JsonObject>(order: T) => T> {
+  const lacksOutlet = ({ outletId, stationId }: JsonObject) => outletId === undefined && stationId !== undefined
+  const stations = new Set(orders.filter(lacksOutlet).map(({ stationId }) => stationId))
+  if (stations.size === 0) return (order) => order
+  const text = `select id, outlet_id from stations where company_id = $1 and id = any ($2) and outlet_id <> ''`
+  const rows = await database.query({ name: 'sales_till_outlets', text }, [companyId, [...stations]])
+  const outlets = new Map<unknown, string>(rows.map(([id, outletId]) => [id, outletId]))
+  return (order) => {
+    const outletId = lacksOutlet(order) ? outlets.get(order.stationId) : undefined
+    return outletId === undefined ? order : { ...order, outletId }
+  }
 }
