@@ -63,7 +63,7 @@ const STATEMENT_MS = 2_000
 /** Milliseconds after which no further source is read. */
 const READ_MS = 5_000
 
-const sources: readonly ((database: Queryable) => Promise<Family[]>)[] = [
+const sources: readonly ((database: Queryable, isEmbedded: boolean) => Promise<Family[]>)[] = [
   feedFamilies,
   webhookFamilies,
   importFamilies,
@@ -80,12 +80,14 @@ const databaseUp = {
 /** Reads the families of the database, on a connection of its own that waits behind no request. */
 export class DatabaseMetrics {
   readonly #database: Database
+  readonly #isEmbedded: boolean
   readonly #log: Logger
   readonly #once = singleFlight<Family[]>()
   #kept: { readonly families: Family[]; readonly until: number } | undefined
 
   constructor(connection: Connection, log: Logger) {
     this.#database = connect({ ...connection, statementMs: STATEMENT_MS }, { size: 1, name: 'metrics' })
+    this.#isEmbedded = connection.connectionString === undefined
     this.#log = log
   }
 
@@ -111,7 +113,7 @@ export class DatabaseMetrics {
     const families = [readFamily(databaseUp, 1)]
     for (const source of sources) {
       if (performance.now() - begun > READ_MS) break
-      families.push(...((await source(this.#database).catch((error) => this.#failed(error))) || []))
+      families.push(...((await source(this.#database, this.#isEmbedded).catch((error) => this.#failed(error))) || []))
     }
     return families
   }

@@ -2,25 +2,30 @@
 import { type Family, readFamily } from '../../metrics/instruments.ts'
 import type { Queryable } from '../connect.ts'
 
-/** Ages of the last backup and of the last archived segment, and what a restore or a full archive left to be done. */
-export async function backupFamilies(database: Queryable): Promise<Family[]> {
+/**
+ * Ages of the last backup and of the last archived segment, and what a restore or a full archive left to be done. An embedded database
+ * that has no backup yet is as old as its data: an operator who never made one must be alerted too.
+ */
+export async function backupFamilies(database: Queryable, isEmbedded = false): Promise<Family[]> {
   const [row] = await database.query(
     // Not one from the future, made while the clock was wrong: with it, backups that fail would look new until then.
-    `select extract(epoch from now() - (select max(finished_at) from backups where finished_at <= now()))::float8,
+    `select extract(epoch from now() - coalesce((select max(finished_at) from backups where finished_at <= now()),
+         case when $1 then (select min(applied_at) from migrations) end))::float8,
        extract(epoch from now() - (select last_archived_time from pg_stat_archiver))::float8,
        (select count(*) from archive_gaps where ended_at is null)::int + (select count(*) from pg_stat_archiver
          where current_setting('archive_mode') <> 'off' and (last_failed_time > coalesce(last_archived_time, '-infinity')
            or current_setting('archive_library') || current_setting('archive_command') = ''))::int,
        (select count(*) from restores where webhooks_resumed_at is null)::int`,
+    [isEmbedded],
   )
   const [backup, segment, gaps = 0, silent = 0] = row ?? []
-  // No backup yet, so no sample.
+  // Cashwrap does not back up this database, so no sample.
   const age = (seconds: number | null) => (seconds == null ? [] : [{ value: Math.max(0, seconds), labels: {} }])
   return [
     readFamily(
       {
         name: 'cashwrap_last_backup_age_seconds',
-        help: 'Seconds since the last `cashwrap backup` ended; absent before the first one.',
+        help: 'Seconds since the last `cashwrap backup` ended, or since an embedded database was created that has none; absent for other databases without one.',
       },
       age(backup),
     ),
