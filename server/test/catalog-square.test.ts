@@ -5,7 +5,7 @@ import { records } from './support/catalog.ts'
 import { catalogFiles, only, reasons } from './support/catalog-files.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
-import { imported, listed, reached, refusedLines, sent } from './support/imports.ts'
+import { imported, listed, refusedLines } from './support/imports.ts'
 import { sharedService } from './support/service.ts'
 
 const { square } = catalogFiles()
@@ -220,13 +220,14 @@ describe('a library with the stock of several locations', () => {
     )
   })
 
-  test('is refused with the names of the locations if the request names an outlet that is none of them', async () => {
-    const { call, ...company } = await service.company()
-    const shop = await outletOf({ ...company, call }, 'Shop')
-    const { id } = await sent(call, file, `outletId=${shop}`)
-    await assert.rejects(
-      reached(call, id, 'ready'),
-      /has stock for the locations "Main St", "Harbour", but the outlet is called "Shop"\. Give each outlet the name of its location/,
+  test('sets no stock, and says so, if the request names an outlet that is none of the locations', async () => {
+    const company = await service.company()
+    const shop = await outletOf(company, 'Shop')
+    const { id } = await imported(company.call, file, `outletId=${shop}`)
+    assert.match(
+      await refusedLines(company.call, id),
+      /is called ""Main St"" or ""Harbour"", so this stock is not imported/,
     )
+    assert.deepEqual(await listed(company, 'inventories'), [])
   })
 })

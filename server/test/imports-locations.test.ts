@@ -164,6 +164,57 @@ async function moved(call: Company['call'], item: { variantId: string; outletId:
   assert.equal(body.failed ?? 0, 0, JSON.stringify(body))
 }
 
+describe('choosing the outlets of locations', () => {
+  const file = library([{ SKU: 'MUG', ...at(5, 7, 1) }])
+  const checked = async (call: Company['call'], id: string, locations: readonly object[]) => {
+    assert.equal(succeeded(await call('POST', `/v1/imports/${id}/check`, { locations })).state, 'checking')
+    return reached(call, id, 'ready')
+  }
+
+  test('checks the file again, sets the stock of the chosen outlets, and leaves out a location without one', async () => {
+    const { company, call, ids } = await companyWith('Main St', 'Lager', 'Harbour')
+    const { id } = await sent(call, file)
+    assert.equal((await reached(call, id, 'ready')).rowsRefused, 1)
+    const ready = await checked(call, id, [{ location: 'Depot', outletId: ids[1] }, { location: 'Main St' }])
+    assert.equal(ready.rowsRefused, 0)
+    assert.deepEqual((await preview(company, id)).locations, [
+      { location: 'Main St', variants: 1 },
+      { location: 'Harbour', outletId: ids[2], variants: 1 },
+      { location: 'Depot', outletId: ids[1], variants: 1 },
+    ])
+    succeeded(await call('POST', `/v1/imports/${id}/run`))
+    await reached(call, id, 'done')
+    assert.deepEqual(await stockAt(company, ids), { MUG: [undefined, 1, 7] })
+    const refused = await call('POST', `/v1/imports/${id}/check`, { locations: [] })
+    assert.deepEqual([refused.status, refused.body.reason], [409, 'import_not_ready'])
+  })
+
+  test('refuses a location that the file does not have, another company’s outlet, and one outlet for two locations', async () => {
+    const { call, ids } = await companyWith('Main St', 'Harbour')
+    const elsewhere = await companyWith('Depot')
+    const { id } = await sent(call, file)
+    await reached(call, id, 'ready')
+    const refusals: [object, string, RegExp][] = [
+      [{ location: 'Moon', outletId: ids[0] }, '/locations/0/location', /^must be a location of the file: "Main St", "Harbour", "Depot"$/], // biome-ignore format: one row
+      [{ location: 'Depot', outletId: elsewhere.ids[0] }, '/locations/0/outletId', /^must be the id of an outlet$/],
+      [
+        { location: 'Depot', outletId: ids[1] },
+        '/locations/0/outletId',
+        /^must not be the outlet of another location$/,
+      ],
+      [{ outletId: ids[1] }, '/locations/0/location', /^is required$/],
+    ]
+    for (const [choice, pointer, message] of refusals) {
+      const { status, body } = await call('POST', `/v1/imports/${id}/check`, { locations: [choice] })
+      assert.deepEqual([status, body.errors[0].pointer], [400, pointer])
+      assert.match(body.errors[0].message, message)
+    }
+    const { state } = (await elsewhere.call('POST', `/v1/imports/${id}/check`, { locations: [] })).body
+    assert.equal(state, undefined)
+    assert.equal((await call('GET', `/v1/imports/${id}`)).body.state, 'ready')
+  })
+})
+
 describe('the undo of stock at several outlets', () => {
   const files = [library([{ SKU: 'MUG', ...at(5, 7) }]), library([{ SKU: 'MUG', ...at(4, 9, 2) }])] as const
 

@@ -4089,6 +4089,17 @@ export class ImportsApi extends Resource {
   }
 
   /**
+   * Choose outlets for the locations of an import.
+   *
+   * Checks the file of an import that is `ready` again, with the chosen outlets: the state is `checking`, then `ready` with another preview.
+   *
+   * The key needs the permission `create` for all resources.
+   */
+  check(id: string, body: T.ImportCheck, options?: WriteOptions): Call<T.Import> {
+    return this.core.call({ method: 'POST', path: `/v1/imports/${segment(id)}/check`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
    * Run an import.
    *
    * The run waits for its turn, and writes what differs. An import that is done, failed or cancelled can be run again; records that it has already written stay unchanged. A run changes existing records, so the key also needs the permission `update`. The body may be left out.

@@ -16,6 +16,7 @@ export const rules = [
   'session_closed',
   'closing_counted',
   'import_checking',
+  'import_not_ready',
   'import_running',
   'import_undoing',
   'import_undone',

@@ -71,12 +71,6 @@ test('the error for a file that cannot be imported is translated to German', asy
 })
 
 test('errors about the locations of a file are translated to German', () => {
-  const elsewhere =
-    'a.csv has stock for the locations "A", "B", but the outlet is called "Shop". Give each outlet the name of its location, and send the file without an outlet.'
-  assert.match(
-    saidOfFile(elsewhere) ?? '',
-    /^„a\.csv“ enthält Bestände der Standorte "A", "B", aber die Filiale heißt „Shop“\./,
-  )
   const gone = 'The outlet of the location "A" no longer exists. Choose another one.'
   assert.match(saidOfFile(gone) ?? '', /^Die Filiale des Standorts „A“ gibt es nicht mehr\./)
   const shared = 'The locations "A", "B" have the same outlet, "Shop". Choose another outlet for one of them.'

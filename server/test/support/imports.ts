@@ -161,8 +161,11 @@ export async function importSuccess(call: Caller, { method, path }: Route): Prom
     await call('POST', `/v1/imports/${id}/run`)
     await reached(call, id, 'done')
   }
-  return call(method, path.replace('{id}', id))
+  return call(method, path.replace('{id}', id), bodyOf(path))
 }
+
+/** The body of a request, if it needs one. */
+const bodyOf = (path: string) => (path.endsWith('/check') ? { locations: [] } : undefined)
 
 /** A request that succeeds while no server runs imports: the import looks as if it were checked. */
 export async function importRequest({ database }: TestService, { call, id: companyId }: Company, { path }: Route) {
@@ -174,5 +177,6 @@ export async function importRequest({ database }: TestService, { call, id: compa
     companyId,
     id,
   ])
-  return { path: path.replace('{id}', id), list }
+  const body = bodyOf(path)
+  return { path: path.replace('{id}', id), ...(body && { body }), list }
 }

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useScope } from '../../api/company.ts'
 import { ApiProblem, asProblem } from '../../api/problem.ts'
-import { refresh, someQuery } from '../../api/records.ts'
+import { refresh } from '../../api/records.ts'
 import type { Import } from '../../api/schemas.ts'
 import { upload as send } from '../../api/upload.ts'
 import { FileDrop } from '../../parts/FileDrop.tsx'
@@ -13,7 +13,7 @@ import { useUpload } from '../../parts/use-upload.ts'
 import { text } from '../../texts/imports.ts'
 import classes from './DropFile.module.css'
 import { whyNot } from './file-check.ts'
-import { importQuery } from './import-job.ts'
+import { importQuery, outletsQuery } from './import-job.ts'
 
 export function DropFile() {
   const outlet = useOutletChoice()
@@ -58,13 +58,18 @@ function useImportUpload(outletId: string | undefined) {
   return { upload, take, cancel }
 }
 
-/** The outlet whose stock the file sets: the first one unless another is chosen. */
+/** The outlet whose stock the file sets: the only one; of several, one only if it is chosen, since a file may name a location for each. */
 function useOutletChoice() {
   const scope = useScope()
   const [chosen, setChosen] = useState<string | null>(null)
-  const outlets = useQuery({ ...someQuery(scope, 'outlets', { limit: 1000, sortBy: 'sequenceNumber' }) })
+  const outlets = useQuery(outletsQuery(scope))
   const choices = (outlets.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))
-  return { choices, isRead: outlets.isSuccess, id: chosen ?? choices[0]?.value, choose: setChosen }
+  return {
+    choices,
+    isRead: outlets.isSuccess,
+    id: chosen ?? (choices.length === 1 ? choices[0]?.value : undefined),
+    choose: setChosen,
+  }
 }
 
 interface OutletChoiceProps {
@@ -84,6 +89,7 @@ function OutletChoice({ outlet: { choices, isRead, id, choose }, isDisabled }: O
         placeholder={hasNone ? text.newOutlet : text.firstOutlet}
         disabled={isDisabled || hasNone}
         searchable={choices.length > 8}
+        clearable={choices.length > 1}
         className={classes.outlet}
       />
       <Text size="xs" c="dimmed" flex={1} miw={200}>

@@ -10,6 +10,7 @@ import { Changes } from './Changes.tsx'
 import { Columns } from './Columns.tsx'
 import classes from './ImportPage.module.css'
 import { previewQuery } from './import-job.ts'
+import { Locations } from './Locations.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Customers, Orders } from './PreviewedRecords.tsx'
 import { ReportTable } from './ReportTable.tsx'
@@ -21,6 +22,7 @@ export function Preview({ job }: { job: Import }) {
   const isDone = ['done', 'undoing', 'undone'].includes(job.state)
   return (
     <>
+      {data.locations && <Locations job={job} locations={data.locations} />}
       {job.state === 'ready' && data.changes !== undefined && data.changes.length > 0 && (
         <Changes job={job} changes={data.changes} />
       )}

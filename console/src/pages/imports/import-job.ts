@@ -1,6 +1,7 @@
 // Imports as the API shows them, and the requests for them.
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useScope } from '../../api/company.ts'
+import { someQuery } from '../../api/records.ts'
 import { type CompanyScope, get } from '../../api/request.ts'
 import type { Import, ImportCounts, ImportPage, ImportPreview, ImportUndo } from '../../api/schemas.ts'
 
@@ -73,6 +74,10 @@ export const previewQuery = (scope: CompanyScope, { id, state }: Import) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** The outlets of a company, in the order of their numbers. */
+export const outletsQuery = (scope: CompanyScope) =>
+  someQuery(scope, 'outlets', { limit: 1000, sortBy: 'sequenceNumber' })
+
 /** What an undo would do now. */
 export const undoQuery = (scope: CompanyScope, id: string) =>
   queryOptions({
@@ -86,7 +91,7 @@ export const undoQuery = (scope: CompanyScope, id: string) =>
 export function useImportAction({ id }: Import) {
   const scope = useScope()
   const client = useQueryClient()
-  return async (action: 'run' | 'undo' | 'cancel', body?: { readonly stock: boolean }): Promise<Import> => {
+  return async (action: 'check' | 'run' | 'undo' | 'cancel', body?: object): Promise<Import> => {
     const next = await get<Import>(scope, `/v1/imports/${id}/${action}`, { method: 'POST', body })
     client.setQueryData(importQuery(scope, next.id).queryKey, next)
     return next

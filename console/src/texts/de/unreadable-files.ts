@@ -60,10 +60,6 @@ const sentences: readonly Sentence[] = [
     `„$1“ ist weder ein englischer Produktexport von WooCommerce, Shopify oder Lightspeed (X-Series) noch eine Artikelbibliothek von Square noch eine bekannte Datei mit Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
   ],
   [
-    /^(.+) has stock for the locations (.+), but the outlet is called "(.+)"\. Give each outlet .+$/s,
-    '„$1“ enthält Bestände der Standorte $2, aber die Filiale heißt „$3“. Geben Sie jeder Filiale den Namen ihres Standorts und senden Sie die Datei ohne Filiale.',
-  ],
-  [
     /^The outlet of the location "(.+)" no longer exists\. Choose another one\.$/s,
     'Die Filiale des Standorts „$1“ gibt es nicht mehr. Wählen Sie eine andere.',
   ],

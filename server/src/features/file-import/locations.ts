@@ -53,10 +53,10 @@ interface LocationOutlets {
 /**
  * Finds the outlet of each location: the chosen one, else the one with its name or alias; of a file with one location, else the
  * outlet of the import. If the request names an outlet, the stock of other locations is not imported. Throws an OperatorError
- * if no location has that outlet, or if two have the same.
+ * if two locations have the same outlet.
  */
 export async function locationOutlets(target: StockTarget, locations: readonly string[]): Promise<LocationOutlets> {
-  const { file, outletId, chosen = {} } = target
+  const { outletId, chosen = {} } = target
   const outlets = await outletsOf(target)
   const choices = new Map(Object.entries(chosen).map(([location, id]) => [normalHeading(location), id]))
   const isAlone = locations.length === 1
@@ -67,18 +67,15 @@ export async function locationOutlets(target: StockTarget, locations: readonly s
     const named = outlets.filter(({ names }) => names.includes(normalHeading(location))).map(({ id }) => id)
     if (choice === null) continue
     if (choice !== undefined) found.set(location, existing(choice, location, outlets).id)
-    else if (outletId !== '') {
-      if (isAlone || named.includes(outletId)) found.set(location, outletId)
-    } else if (named.length === 1) found.set(location, String(named[0]))
+    else if (outletId !== '' && (isAlone || named.includes(outletId))) found.set(location, outletId)
+    else if (outletId === '' && named.length === 1) found.set(location, String(named[0]))
     else if (isAlone) found.set(location, await target.defaultOutlet())
     else open.push(location)
   }
-  if (outletId !== '' && found.size === 0 && choices.size === 0)
-    throw new OperatorError(
-      `${file.name} has stock for the locations ${quoted(locations)}, but the outlet is called "${outlets.find(({ id }) => id === outletId)?.name}". Give each outlet the name of its location, and send the file without an outlet.`,
-    )
+  // An import for one outlet needs no outlets for the other locations.
+  const isFound = outletId !== '' && [...found.values()].includes(outletId)
   refuseShared(found, outlets)
-  return { outletOf: (location) => found.get(location), outletIds: [...found.values()], open }
+  return { outletOf: (location) => found.get(location), outletIds: [...found.values()], open: isFound ? [] : open }
 }
 
 /** Why the stock of locations is not imported. */

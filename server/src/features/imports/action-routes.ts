@@ -1,4 +1,4 @@
-// The actions on an import on the wire: run it, cancel it, undo it, with what an undo would do and what it left, delete it.
+// The actions on an import on the wire: choose the outlets of its file, run it, cancel it, undo it, with what an undo would do and what it left, delete it.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { csvLine } from '../../core/csv-line.ts'
@@ -9,11 +9,12 @@ import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { mustBeEmpty } from '../../engine/body.ts'
 import { deletedSchema } from '../../engine/documents.ts'
-import { flag } from '../../engine/field.ts'
+import { flag, list, name, object, reference, required } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { cancelImport, removeImport, requireUndo, requireUpdate, runImport, undoImport } from './actions.ts'
+import { type ChosenOutlet, chooseOutlets } from './choose-outlets.ts'
 import { noUndoTally, undoTally } from './import.ts'
 import { IMPORT_UNDO_MS } from './limits.ts'
 import { IMPORT_LEFT_LINES, type LeftRecord, readLeft, readUndo } from './undo-decisions.ts'
@@ -44,6 +45,30 @@ const runFields = {
   stock: flag({ description: 'False leaves all stock unchanged, including that of new variants.' }),
 }
 const readRun = bodySchema({ fields: runFields, requireOneOf: [] }).create
+const choiceFields = {
+  locations: required(
+    list(
+      object(
+        {
+          location: required(
+            name({ description: 'A location of the file, as the preview names it.', example: 'Main Street' }),
+          ),
+          outletId: reference({ description: 'The outlet of its stock; without it, this stock is not imported.' }),
+        },
+        { title: 'ChosenOutlet', description: 'The outlet of a location.' },
+      ),
+      { description: 'Locations whose outlets are chosen; others keep theirs.' },
+    ),
+  ),
+}
+const choiceSchema: JsonSchema = {
+  title: 'ImportCheck',
+  type: 'object',
+  additionalProperties: false,
+  properties: { locations: choiceFields.locations.schema },
+  required: ['locations'],
+}
+const readChoice = bodySchema({ fields: choiceFields, requireOneOf: [] }).create
 const undoDays = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
 
 /** The actions by name. */
@@ -52,6 +77,18 @@ export function actionRoutes(parts: ImportActionParts) {
   const post = (name: string, action: Omit<ImportAction, 'method' | 'path'>) =>
     actionRoute(parts, { method: 'POST', path: `${one.path}/${name}`, ...action })
   return {
+    check: post('check', {
+      operationId: 'checkImport',
+      summary: 'Choose outlets for the locations of an import',
+      description:
+        'Checks the file of an import that is `ready` again, with the chosen outlets: the state is `checking`, then `ready` with another preview.',
+      body: {
+        schema: choiceSchema,
+        example: { locations: [{ location: 'Main Street', outletId: String(example.outletId) }] },
+      },
+      work: (transaction, scope, id, body) =>
+        chooseOutlets(transaction, scope, id, orThrow(readChoice(body)).set.locations as readonly ChosenOutlet[]),
+    }),
     run: post('run', {
       operationId: 'runImport',
       summary: 'Run an import',

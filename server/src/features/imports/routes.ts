@@ -49,6 +49,7 @@ export function importRoutes(
     readRoute(database),
     previewRoute(database),
     refusedRoute(database),
+    actions.check,
     actions.run,
     actions.cancel,
     actions.undo,
