@@ -195,6 +195,15 @@ test('an organization sees the payment registration of each of its companies, in
   assert.deepEqual({ ...changed, updatedAt: waiting.updatedAt }, { ...waiting, name: 'New' })
 })
 
+test('a company without a payment registration, as SQL inserts it, hides no other company', async () => {
+  const { call } = await organization()
+  const company = await onboarded(call)
+  await service.database.query('delete from payment_customers where company_id = $1', [company.id])
+  const { paymentCustomer: _, ...shown } = company
+  assert.deepEqual((await call('GET', `${root}/companies`)).body.data, [shown])
+  assert.deepEqual((await call('GET', `${root}/companies/${company.id}`)).body, shown)
+})
+
 test('of concurrent changes to one externalId one succeeds, and changes of different members are all kept', async () => {
   const { call } = await organization()
   const one = await onboarded(call)

@@ -213,6 +213,8 @@ export function addCompany(program: Command): void {
 }
 
 /** The state of a company's payment customer, in a few words. */
-function standing({ customerId, lastError, state }: ProcessorCustomer): string {
+function standing(customer: ProcessorCustomer | undefined): string {
+  if (customer === undefined) return 'none'
+  const { customerId, lastError, state } = customer
   return customerId ?? (lastError === undefined ? state : `${state}: ${lastError}`)
 }

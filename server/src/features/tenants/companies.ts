@@ -36,8 +36,8 @@ export interface CompanyRecord {
   readonly suspendedReason?: string
   /** For its own keys and people, who cannot read its organization's plans. */
   readonly planName?: string
-  /** For its organization, not for its own keys. */
-  readonly paymentCustomer: ProcessorCustomer
+  /** For its organization, not for its own keys. Absent from a company that was inserted by SQL. */
+  readonly paymentCustomer?: ProcessorCustomer
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -63,7 +63,7 @@ export function companyOf(row: Row): CompanyRecord {
   return {
     ...record,
     ...(address && { address: JSON.parse(address) }),
-    paymentCustomer: JSON.parse(paymentCustomer),
+    ...(paymentCustomer && { paymentCustomer: JSON.parse(paymentCustomer) }),
   }
 }
 
