@@ -78,11 +78,15 @@ function useChoices(about: Common, chosen: readonly string[]) {
   const isSearching = data === undefined || isPlaceholderData || typed.trim() !== wanted
   const isUnknown = isSearch && !isSearching && !isKnown && data.data.length === 0
   if (isUnknown && wanted.length <= 64) choices.set(wanted, text.takeId(wanted))
+  const left = isSearching ? 0 : data.meta.count - data.data.length
   const nothing = typed === '' ? text.empty(inSentence(title)) : text.noneFound
   return {
     ...rest,
     ...(isLabelHidden ? { 'aria-label': label } : { label }),
-    data: [...choices].map(([value, label]) => ({ value, label })),
+    data: [
+      ...[...choices].map(([value, label]) => ({ value, label })),
+      ...(left > 0 ? [{ value: '', label: text.moreOptions(left), disabled: true }] : []),
+    ],
     searchable: true,
     clearable: true,
     searchValue: typed,

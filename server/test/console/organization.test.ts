@@ -70,6 +70,14 @@ browserTest('a figure of the overview stays in one line, at any width', async ()
     )
     assert.deepEqual(lines, [1, 1], `${width}`)
   }
+  // With forced colours, the figure that the chart shows has an outline.
+  await page.emulateMedia({ forcedColors: 'active' })
+  const chosen = page.getByRole('button', { name: 'Net sales', pressed: true })
+  assert.equal(
+    await chosen.evaluate((button: any) => button.ownerDocument.defaultView.getComputedStyle(button).outlineStyle),
+    'solid',
+  )
+  await page.emulateMedia({ forcedColors: null })
   quiet()
 })
 

@@ -42,6 +42,26 @@ browserTest('sessions of tills with the same name are offered and shown with the
   quiet()
 })
 
+browserTest('a list of choices says how many more there are than it offers, and typing finds them', async () => {
+  const company = await service.company()
+  const items = Array.from({ length: 34 }, (_, n) => ({ name: `Shop ${n + 1}` }))
+  await company.call('POST', '/v1/outlets', { items })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/stations/new`)
+  const outlet = page.getByRole('combobox', { name: 'Outlet' })
+  await outlet.click()
+  const more = page.getByRole('option', { name: '4 more: type to find them' })
+  await more.waitFor()
+  assert.ok(await more.isDisabled())
+  await page.keyboard.type('Shop 34')
+  await page.getByRole('option', { name: 'Shop 34' }).waitFor()
+  await more.waitFor({ state: 'detached' })
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  assert.equal(await outlet.inputValue(), 'Shop 34')
+  quiet()
+})
+
 browserTest(
   'in a chain whose tills all have the same name, each is shown with its outlet by reading few outlets',
   async () => {
