@@ -60,3 +60,13 @@ test('a time may end with AM or PM, as spreadsheets in the United States write i
   ])
   assert.match(refused, /^6,Ordered at,"Ordered at ""3\/4\/2026 14:30 PM"" is not a date such as 2026-05-31 14:30/m)
 })
+
+test('a year may have two digits, after the day and the month', async () => {
+  const months = await importedDates(['3/14/26', '3/4/26 2:30 PM', '12/31/99'])
+  assert.deepEqual(months.times, ['2026-03-14T00:00:00.000Z', '2026-03-04T14:30:00.000Z', '1999-12-31T00:00:00.000Z'])
+  const days = await importedDates(['21.11.25 09:30', '14/3/26', '14/3/126'])
+  assert.deepEqual(days.times, ['2025-11-21T09:30:00.000Z', '2026-03-14T00:00:00.000Z', undefined])
+  const { times, refused } = await importedDates(['3/4/26'])
+  assert.deepEqual(times, [undefined])
+  assert.match(refused, /^2,Ordered at,"Ordered at ""3\/4\/26"" may have the day or the month first/m)
+})

@@ -198,8 +198,8 @@ export function stockOf(cell: Cell, separator: string): number | undefined {
 }
 
 /** A date with dots, which has the day first everywhere. With slashes it has the month first in some countries. */
-const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?!\d)/
-const SLASHED = /^(\d\d?)\/(\d\d?)\/(\d{4})(?!\d)/
+const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4}|\d\d)(?!\d)/
+const SLASHED = /^(\d\d?)\/(\d\d?)\/(\d{4}|\d\d)(?!\d)/
 const ANY_SLASHED = /^\d\d?\/\d\d?\/\d\d/
 /** A date, with or without a time (of 24 hours, or of 12 with AM or PM) and an offset. */
 const DATE =
@@ -220,7 +220,10 @@ export function slashedDates() {
   }
 }
 
-const isoDay = (day: string, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+/** A year of two digits, as spreadsheets shorten it, is one of 1970 to 2069. */
+const fullYear = (year: string) => (year.length === 4 ? year : `${Number(year) < 70 ? 20 : 19}${year}`)
+const isoDay = (day: string, month: string, year: string) =>
+  `${fullYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 
 /**
  * Returns the function that reads a time such as `2026-05-31 14:30:00 +0200` in the format of the API. It refuses a date with
