@@ -14,10 +14,13 @@ let around: readonly Element[] = []
 
 const controls = 'a[href], button:enabled, input:enabled, textarea:enabled'
 
-/** The last of these elements that is still in the page, or else the first control beside them, such as in a list that was emptied. */
-const nextBest = (): HTMLElement | null | undefined =>
-  before.findLast(({ isConnected }) => isConnected) ??
-  around.find(({ isConnected }) => isConnected)?.querySelector<HTMLElement>(controls)
+/** The last of these elements that is still in the page, or else the first control near them, such as in a list that was emptied. */
+function nextBest(): HTMLElement | undefined {
+  const last = before.findLast(({ isConnected }) => isConnected)
+  if (last !== undefined) return last
+  const near = around.filter(({ isConnected }) => isConnected)
+  return near.flatMap((element) => element.querySelector<HTMLElement>(controls) ?? [])[0]
+}
 
 /** A click on an empty place removes the focus on purpose; the element that had it is then still in the page. */
 const isLost = (): boolean => document.activeElement === document.body && before.at(-1)?.isConnected === false

@@ -68,6 +68,16 @@ browserTest('the focus stays among variants if the only row is removed', async (
   for (const key of ['Shift+Tab', 'Shift+Tab', 'Tab', 'Tab']) await page.keyboard.press(key)
   await page.keyboard.press('Enter')
   await focused(page, page.getByRole('button', { name: 'Options' }))
+  // A stored one is deleted by a menu, which is gone too.
+  const { body: product } = await company.call('POST', '/v1/product', { name: 'Sock' })
+  await company.call('POST', '/v1/variant', { productId: product.id, sku: 'S' })
+  page.once('dialog', (dialog) => void dialog.accept())
+  await go(`/c/${company.id}/products/${product.id}`)
+  await page.getByRole('button', { name: 'Actions for S' }).press('Enter')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.getByText('was deleted').waitFor()
+  await page.locator('#content :focus').waitFor()
   quiet()
 })
 
