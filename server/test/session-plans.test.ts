@@ -14,16 +14,16 @@ import { testService } from './support/service.ts'
 const service = testService()
 
 /** Orders and payments of a session. Their ids come in no order, so that the index of ids is the largest, and PostgreSQL prefers any other. */
-async function writeSales(companyId: string, sessionId: string, count: number): Promise<void> {
+async function writeSales(companyId: string, sessionId: string, count: number, after = 0): Promise<void> {
   for (const table of ['orders', 'transactions'])
     await service.database.query(
       `insert into ${table} (company_id, id, body)
        select $1, id, json_build_object('id', id, 'sessionId', $2::text, 'status', 'completed', 'amount', '1.00', 'paymentMethod', 'cash',
          'summary', json_build_object('total', '1.00'), 'createdAt', at, 'updatedAt', at)
        from (
-         select '6' || lpad((n * 7919 % 5003)::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, $3::int) as n
+         select '6' || lpad((n * 7919 % 5003)::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series($4::int + 1, $4::int + $3::int) as n
        ) as made`,
-      [companyId, sessionId, count],
+      [companyId, sessionId, count, after],
     )
 }
 
@@ -103,9 +103,48 @@ test('a closing and a report read no records of earlier sessions that have not c
       return row?.[0]
     }
     const before = await rowsRead()
-    const { of, values } = untaken(session, history)
+    const { of, values } = await untaken(transaction, session, history)
     assert.deepEqual(await transaction.query(`with ${of('order')} select id from picked`, values), [])
     await takeRecords(transaction, session, history, newId())
     assert.equal(await rowsRead(), before)
   })
+})
+
+test('a report reads what other tills have changed once', { skip: skipOnCluster }, async () => {
+  const { id: companyId, call } = await service.company()
+  const outlet = await call('POST', '/v1/outlet', { name: 'Shop' })
+  const station = await call('POST', '/v1/station', { name: 'Till', outletId: outlet.body.id, status: 'IN_USE' })
+  const earlier = await call('POST', '/v1/session', { stationId: station.body.id })
+  assert.equal((await call('POST', `/v1/session/${earlier.body.id}/close`, {})).status, 201)
+  const session = await call('POST', '/v1/session', { stationId: station.body.id })
+  await writeSales(companyId, session.body.id, 10)
+  await writeSales(companyId, newReference(), 500, 10)
+  for (const table of ['orders', 'transactions'])
+    await service.database.query(`update ${table} set updated_at = iso_time(now()) where company_id = $1`, [companyId])
+  await service.database.query('analyze orders, transactions')
+  const rowsRead = async ({ query }: Queryable): Promise<number[]> => {
+    const rows = await query(
+      `select (seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables where relname in ('orders', 'transactions') order by relname`,
+    )
+    return rows.map(([read]) => read)
+  }
+  const counted: number[][] = []
+  const database: Pick<Database, 'transaction'> = {
+    transaction: (work) =>
+      service.database.transaction(async (transaction) => {
+        const query: Queryable['query'] = async (...asked) => {
+          const rows = await transaction.query(...asked)
+          // What the connection read before counts for up to a second.
+          counted.push(await rowsRead(transaction))
+          return rows
+        }
+        return work({ ...transaction, query })
+      }),
+  }
+  const report = JSON.parse(await sessionReport(database as Database, companyId, session.body.id, () => false))
+  assert.equal(report.figures[0].salesCount, 10)
+  const first = counted[0] ?? []
+  const last = counted.at(-1) ?? []
+  assert.equal(last.length, 2)
+  for (const [n, rows] of last.entries()) assert.ok(rows - (first[n] ?? 0) < 600, `${first} to ${last} rows`)
 })

@@ -69,18 +69,31 @@ const closedSessions = `
 
 /**
  * The records of a table that the next closing of session $2 takes if no closing has them; $4 is the moment since when late records are
- * sought, $5 when the session began, $6 when the station's closings began. A session that was open at earlier closings, and was then
+ * sought, $5 when the station's closings began, $6 when the session began. A session that was open at earlier closings, and was then
  * closed without one, has records from before $4. For a range of two ends, PostgreSQL expects few records whatever $4 is; for $4 alone it
  * expects a third, and would read all records of all closed sessions instead.
  */
 const candidates = (resource: ClosedResource): string => `
-  select '${resource}' as resource, stored.id, stored.session_id, stored.moment,
-    stored.session_id <> $2 or is_counted_before as is_late, not is_counted_before as is_in_drawer
+  ${ownCandidates(resource, '$6')}
+  union all
+  ${lateCandidates(resource)}`
+
+/** Those of the session itself, which began at the placeholder `began`. One that happened before, in the time of a closed session, is late. */
+const ownCandidates = (resource: ClosedResource, began: string): string => `
+  select '${resource}' as resource, stored.id, stored.session_id, stored.moment, is_late, not is_late as is_in_drawer
   from (
-    select stored.id, stored.session_id, coalesce(stored.occurred_at, stored.created_at) as moment, null as close_time
+    select stored.id, stored.session_id, coalesce(stored.occurred_at, stored.created_at) as moment
     from ${closedTables[resource]} as stored where stored.company_id = $1 and stored.session_id = $2 ${thatCounts(resource)}
-    union all
-    select stored.id, stored.session_id, coalesce(stored.occurred_at, stored.created_at), closed.close_time
+  ) as stored
+  cross join lateral (
+    select stored.moment < ${began} and exists (select from closed where stored.moment between open_time and close_time)
+  ) as of(is_late)`
+
+/** Those of closed sessions. */
+const lateCandidates = (resource: ClosedResource): string => `
+  select '${resource}' as resource, stored.id, stored.session_id, stored.moment, true as is_late, stored.moment > stored.close_time as is_in_drawer
+  from (
+    select stored.id, stored.session_id, coalesce(stored.occurred_at, stored.created_at) as moment, closed.close_time
     from (
       select * from ${closedTables[resource]} as stored
       where stored.company_id = $1 and stored.updated_at > $4 and stored.updated_at < '~' ${thatCounts(resource)} offset 0
@@ -89,16 +102,12 @@ const candidates = (resource: ClosedResource): string => `
     select stored.id, closed.id, coalesce(stored.occurred_at, stored.created_at), closed.close_time
     from closed cross join lateral (
       select * from ${closedTables[resource]} as found
-      where found.company_id = $1 and found.session_id = closed.id and found.updated_at > $6 and found.updated_at <= $4 offset 0
+      where found.company_id = $1 and found.session_id = closed.id and found.updated_at > $5 and found.updated_at <= $4 offset 0
     ) as stored
     where closed.updated_at > $4 ${thatCounts(resource)} and not exists (
       select from closings as own where own.company_id = $1 and own.session_id = closed.id and own.close_time = closed.close_time
     )
-  ) as stored
-  cross join lateral (
-    select case when stored.close_time is not null then stored.moment <= stored.close_time
-      else stored.moment < $5 and exists (select from closed where stored.moment between open_time and close_time) end
-  ) as of(is_counted_before)`
+  ) as stored`
 
 const resources = Object.keys(closedTables) as ClosedResource[]
 
@@ -132,16 +141,28 @@ function candidateValues({ companyId, id, stationId, record }: ReportedSession, 
   const { beganAt, lastClosedAt } = history
   const lookback = lastClosedAt && new Date(Date.parse(lastClosedAt) - LATE_LOOKBACK_MS).toISOString()
   const since = lookback !== undefined && lookback > beganAt ? lookback : beganAt
-  return [companyId, id, stationId, since, record.openTime ?? record.createdAt, beganAt]
+  return [companyId, id, stationId, since, beganAt, record.openTime ?? record.createdAt]
 }
 
-/** What a closing of an open session would take now. */
-export const untaken = (session: ReportedSession, history: ClosingHistory): Picked => ({
-  of: (resource) => `${closedSessions}, picked as materialized (
-    select * from (${candidates(resource)}) as stored where ${isUntaken(resource)}
-  )`,
-  values: candidateValues(session, history),
-})
+/** What a closing of an open session would take now. Late records are found first: all records of the company that changed are read for them. */
+export async function untaken(database: Queryable, session: ReportedSession, history: ClosingHistory): Promise<Picked> {
+  const values = candidateValues(session, history)
+  const late = resources.map(
+    (resource) => `select * from (${lateCandidates(resource)}) as stored where ${isUntaken(resource)}`,
+  )
+  const rows = await database.query(`with ${closedSessions} ${late.join(' union all ')}`, values.slice(0, 5))
+  const columns = [0, 1, 2, 3, 5].map((column) => rows.map((row) => row[column]))
+  return {
+    of: (resource) => `${closedSessions}, picked as materialized (
+      select * from (${ownCandidates(resource, '$4')}) as stored where ${isUntaken(resource)}
+      union all
+      select resource, id, session_id, moment, true, is_in_drawer
+      from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[]) as late(resource, id, session_id, moment, is_in_drawer)
+      where resource = '${resource}'
+    )`,
+    values: [...values.slice(0, 3), values[5], ...columns],
+  }
+}
 
 /** Records of a session: all, or those that no closing took. */
 export type RecordsOf = 'all' | 'untaken'

@@ -85,7 +85,7 @@ async function untakenNow(database: Queryable, session: ReportedSession): Promis
     [session.companyId, session.stationId, firstLateChange()],
   )
   const [beganAt, closedAt] = last ?? [session.record.createdAt, null]
-  return untaken(session, { beganAt, lastClosedAt: await lastClosing(database, session, closedAt) })
+  return untaken(database, session, { beganAt, lastClosedAt: await lastClosing(database, session, closedAt) })
 }
 
 /**
