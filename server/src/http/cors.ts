@@ -1,7 +1,7 @@
 // Which pages of other origins may read responses (CORS, Fetch Standard): public endpoints any, private ones those that the operator lists. Never with cookies.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../core/problem.ts'
-import { afterBody } from './connection/after-body.ts'
+import { afterBody } from './connection/unread-body.ts'
 import { type Paths, pathOf } from './paths.ts'
 import type { Route } from './route.ts'
 

@@ -16,7 +16,6 @@ import { type RateLimitSettings, rateLimiter } from './auth/rate-limit.ts'
 import type { FindSignIn } from './auth/sign-in.ts'
 import { bodies } from './connection/body-memory.ts'
 import { answerUnread, writeProblem } from './connection/client-errors.ts'
-import { waitsToContinue } from './connection/expect-continue.ts'
 import { fairStart } from './connection/fair-start.ts'
 import { hasOneHost, wrongHost } from './connection/host-header.ts'
 import { type Pipelining, pipelining } from './connection/pipelining.ts'
@@ -28,6 +27,7 @@ import {
   socketLimits,
   tooManyHeaders,
 } from './connection/socket-limits.ts'
+import { waitsToContinue } from './connection/unread-body.ts'
 import { allowingOrigins, answerPreflight, isPreflight } from './cors.ts'
 import { answerError, logged, notJson } from './error-response.ts'
 import { onlyOnce } from './idempotency.ts'

@@ -1,7 +1,7 @@
 // Limits how many requests a key may make, and how often an address may fail with keys: token buckets (decisions §12).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problemBody, problemJson, problemStatus, type Reason } from '../../core/problem.ts'
-import { afterBody } from '../connection/after-body.ts'
+import { afterBody } from '../connection/unread-body.ts'
 import { corsHeaders } from '../cors.ts'
 import { countRefusal } from '../metrics.ts'
 import { networkOf } from '../networks.ts'

@@ -63,7 +63,7 @@ class PipelinedRequests implements Pipelining {
     const broken = own.findIndex(({ request }) => !request.complete)
     if (broken === 0) {
       const { response } = own[0] as PipelinedRequest
-      // A request that was refused before its body is read gets its response at the end of this turn (after-body.ts).
+      // A request that was refused before its body is read gets its response at the end of this turn (unread-body.ts).
       return void setImmediate(() => {
         if (!response.headersSent) answer()
         else if (response.writableEnded) socket.destroySoon()

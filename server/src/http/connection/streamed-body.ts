@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NAME_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import { declaredBytes } from './body-memory.ts'
-import { continueNow } from './expect-continue.ts'
 import { mayComeSlowly } from './socket-limits.ts'
+import { continueNow } from './unread-body.ts'
 
 /** What a route accepts in place of JSON. */
 export interface TakenFile {
