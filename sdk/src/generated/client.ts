@@ -3978,7 +3978,7 @@ export class ReportsApi extends Resource {
 export interface ImportsCreateOptions extends WriteOptions {
   /** The shop system that made the export; by default detected from the header. The kind of its records is always detected. */
   shop?: 'woocommerce' | 'shopify' | 'square' | 'lightspeed' | 'plain' | undefined
-  /** The outlet that holds the stock of a catalogue; defaults to the company’s first outlet. For orders, the outlet where they were made; none by default. */
+  /** The outlet whose stock the file sets; by default the outlet of each location that the file names, else the company’s first outlet. For orders, the outlet where they were made; none by default. */
   outletId?: string | undefined
   /** The file name to show to people. */
   fileName?: string | undefined

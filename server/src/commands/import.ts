@@ -60,7 +60,7 @@ export function addImport(program: Command): void {
       .requiredOption('--company <id>', 'the company to load it into', readId)
       .option(
         '--outlet <id>',
-        "the outlet of the stock (default: the company's first outlet), or of the orders (default: none)",
+        "the outlet of the stock (default: that of each location in the file, else the company's first), or of the orders (default: none)",
         readId,
       )
       .option('--dry-run', 'show what would be done, and write nothing')

@@ -77,7 +77,7 @@ const createRoute = (receive: (call: Call) => Promise<Answer>, wake: () => void)
       minLength: 1,
       maxLength: REFERENCE_CHARACTERS,
       description:
-        'The outlet that holds the stock of a catalogue; defaults to the company’s first outlet. For orders, the outlet where they were made; none by default.',
+        'The outlet whose stock the file sets; by default the outlet of each location that the file names, else the company’s first outlet. For orders, the outlet where they were made; none by default.',
     },
     fileName: {
       type: 'string',
