@@ -256,4 +256,18 @@ describe('the undo of stock at several outlets', () => {
     assert.deepEqual(undoCounts(undo).stock, '0 2')
     assert.deepEqual(await stockAt(company, ids), { MUG: [6, 7] })
   })
+
+  test('of an import of the previous version, whose changes have a single level in columns, restores it', async () => {
+    const { company, call, ids } = await companyWith('Main St', 'Harbour')
+    await imported(call, files[0])
+    const { id } = await imported(call, files[1], `outletId=${ids[0]}`)
+    const changed = await service.database.query(
+      `update import_changes set levels = null, inventory_id = levels -> 0 ->> 'id', inventory_version = (levels -> 0 ->> 'version')::int,
+         stock_before = (levels -> 0 ->> 'before')::float8 where import_id = $1 and levels is not null returning 1`,
+      [id],
+    )
+    assert.equal(changed.length, 1)
+    const { undo } = await undone(company, id)
+    assert.deepEqual([undoCounts(undo).stock, await stockAt(company, ids)], ['1 0', { MUG: [5, 7] }])
+  })
 })
