@@ -1,7 +1,7 @@
 // The settings of the database: its URLs, where its tables are, and whether it keeps companies apart itself.
 import { OperatorError } from './core/operator-error.ts'
 import type { DatabaseMode } from './database/connect.ts'
-import { parseUrl } from './database/explain.ts'
+import { parseUrl } from './database/connection-error.ts'
 
 /** What the environment says of the database. */
 export interface DatabaseSettings {

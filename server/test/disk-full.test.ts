@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
 import { connect } from '../src/database/connect.ts'
-import { explain } from '../src/database/explain.ts'
+import { connectionError } from '../src/database/connection-error.ts'
 import { testConnection } from './support/database.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
@@ -96,7 +96,7 @@ test('reports continue too: they have the sums that are stored, and say that the
 test('commands report a full disk also when PostgreSQL can begin no session, for which it has no code of its own', () => {
   const error = Object.assign(new Error('could not write init file: No space left on device'), { code: 'XX000' })
   assert.match(
-    explain(error, { connectionString: 'postgres://cashwrap@db/shop' }).message,
+    connectionError(error, { connectionString: 'postgres://cashwrap@db/shop' }).message,
     /The disk of PostgreSQL at db\/shop is full\. Free some/,
   )
 })

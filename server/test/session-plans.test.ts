@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import type { Database, Queryable } from '../src/database/connect.ts'
 import { planSettings } from '../src/database/statement.ts'
-import { takeRecords, untaken } from '../src/features/sessions/records.ts'
+import { takeRecords, unclosed } from '../src/features/sessions/records.ts'
 import { sessionReport } from '../src/features/sessions/report.ts'
 import { newReference } from './support/bodies.ts'
 import { skipOnCluster } from './support/nodes.ts'
@@ -103,7 +103,7 @@ test('a closing and a report read no records of earlier sessions that have not c
       return row?.[0]
     }
     const before = await rowsRead()
-    const { of, values } = await untaken(transaction, session, history)
+    const { of, values } = await unclosed(transaction, session, history)
     assert.deepEqual(await transaction.query(`with ${of('order')} select id from picked`, values), [])
     await takeRecords(transaction, session, history, newId())
     assert.equal(await rowsRead(), before)

@@ -47,7 +47,7 @@ async function back(path: string, { keep, ...output }: BackupOptions): Promise<v
   const config = readConfig()
   const [
     { connect },
-    { explain },
+    { connectionError },
     { isMigrated },
     { rememberBackup, takeBackup },
     { requireOutside, withBackupFolder },
@@ -55,7 +55,7 @@ async function back(path: string, { keep, ...output }: BackupOptions): Promise<v
     { archiveState, isUnresumed, startArchiving },
   ] = await Promise.all([
     import('../database/connect.ts'),
-    import('../database/explain.ts'),
+    import('../database/connection-error.ts'),
     import('../database/migrate.ts'),
     import('../database/backup/take.ts'),
     import('../database/backup/folder.ts'),
@@ -68,7 +68,7 @@ async function back(path: string, { keep, ...output }: BackupOptions): Promise<v
     const database = connect(connection, { size: 2 })
     if (cluster === undefined)
       throw await otherTools(database)
-        .catch((error) => explain(error, connection))
+        .catch((error) => connectionError(error, connection))
         .finally(() => database.close())
     const [used] = await database.query("select to_regclass('migrations') is not null")
     if (!used?.[0]) {
@@ -104,7 +104,7 @@ async function back(path: string, { keep, ...output }: BackupOptions): Promise<v
       await database.close()
     }
   } catch (error) {
-    throw isOfDatabase(error) ? explain(error, connection) : error
+    throw isOfDatabase(error) ? connectionError(error, connection) : error
   } finally {
     await close()
   }

@@ -5,8 +5,8 @@ import { type Config, readConfig } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import type { Connection, Database } from '../database/connect.ts'
+import { connectionError, placeOf } from '../database/connection-error.ts'
 import { isDiskFull } from '../database/errors.ts'
-import { explain, placeOf } from '../database/explain.ts'
 import { printNote } from './output.ts'
 
 /** A connection to PostgreSQL, and how it is closed. */
@@ -99,7 +99,7 @@ export async function withDatabase<T>(
     } catch (error) {
       if (isOfStore(error))
         throw new OperatorError(`The store of files (CASHWRAP_FILES): ${(error.cause as Error).message}`)
-      throw isOfDatabase(error) ? explain(error, connection) : error
+      throw isOfDatabase(error) ? connectionError(error, connection) : error
     } finally {
       await database.close()
     }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, Notification } from 'pg'
 import type { Logger } from 'pino'
 import type { Connection, Database } from './connect.ts'
-import { explain } from './explain.ts'
+import { connectionError } from './connection-error.ts'
 
 /** Milliseconds between two heartbeats of the connection; until the first failed one, a notice could be missed. */
 const heartbeatMs = 2_000
@@ -66,7 +66,7 @@ export function logOutages(database: Database, { direct, ...given }: Connection,
   if (given.connectionString === undefined) return
   const reached = { ...given, connectionString: direct ?? given.connectionString }
   const setting = direct === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
-  connection.advise = (error) => explain(error, reached, setting).message
+  connection.advise = (error) => connectionError(error, reached, setting).message
 }
 
 type OutageLog = Pick<Logger, 'info' | 'warn'>

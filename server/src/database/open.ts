@@ -1,8 +1,8 @@
 // A database as every program uses it: connected and migrated. Separate from the service, so that a command loads none of it.
 import { OperatorError } from '../core/operator-error.ts'
 import { type Connection, connect, type Database, type PoolSizes } from './connect.ts'
+import { connectionError } from './connection-error.ts'
 import { modeOf } from './distribute.ts'
-import { explain } from './explain.ts'
 import { migrate } from './migrate.ts'
 import { checkPooled, refuseLostStatements } from './pooler.ts'
 
@@ -33,6 +33,6 @@ export async function openDatabase(
     return database
   } catch (error) {
     await database.close()
-    throw explain(error, connection)
+    throw connectionError(error, connection)
   }
 }

@@ -3,8 +3,8 @@ import pg, { type Client } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
 import { queryable } from './alone.ts'
 import { type Connection, type Database, wayOf } from './connect.ts'
+import { connectionError } from './connection-error.ts'
 import { reasonOf } from './errors.ts'
-import { explain } from './explain.ts'
 import type { Statement } from './statement.ts'
 
 /** PostgreSQL's process behind a connection. */
@@ -108,7 +108,7 @@ const compared = `select (select system_identifier from pg_control_system()) || 
 export async function checkPooled(database: Database, { direct, ...rest }: Connection): Promise<void> {
   const aside = { ...rest, connectionString: direct as string }
   const client = await database.connectAlone().catch((error) => {
-    throw explain(error, aside, 'DATABASE_DIRECT_URL')
+    throw connectionError(error, aside, 'DATABASE_DIRECT_URL')
   })
   try {
     const [[past] = []] = await queryable(client).query(compared)

@@ -32,7 +32,7 @@ export const closedTables = {
 export type ClosedResource = keyof typeof closedTables
 
 /** Whether a closing took one of these records of a session, which may be open again. */
-export async function isTaken(
+export async function isInClosing(
   transaction: Queryable,
   companyId: string,
   records: Readonly<Partial<Record<ClosedResource, readonly string[]>>>,

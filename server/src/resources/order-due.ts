@@ -66,7 +66,7 @@ function dueTerms(
 const signOf = (amount: string): number => Number(exact(amount).n > 0n) - Number(exact(amount).n < 0n)
 
 /**
- * What is due decides first, so that lists of orders that are to be paid have all of them; then what the shop has kept, `paid` − `refunded`.
+ * The status follows from `due` first, so that a list of unpaid orders is complete; then from what the shop has kept, `paid` − `refunded`.
  *
  * | due           | kept          | and                                                      | status             |
  * |---------------|---------------|----------------------------------------------------------|--------------------|

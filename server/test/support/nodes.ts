@@ -1,8 +1,8 @@
 // The suite on servers that are already there: CASHWRAP_TEST_DATABASE_URL names a PostgreSQL, or, separated by commas, the coordinator of a Citus cluster and its workers. Databases of the same name on each node are a cluster of their own.
 import { Problem } from '../../src/core/problem.ts'
 import { type Connection, connect, type Database } from '../../src/database/connect.ts'
+import { parseUrl } from '../../src/database/connection-error.ts'
 import { distribute } from '../../src/database/distribute.ts'
-import { parseUrl } from '../../src/database/explain.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { keepPartitions } from '../../src/features/events/partitions.ts'
 

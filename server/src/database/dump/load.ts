@@ -6,7 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { OperatorError } from '../../core/operator-error.ts'
 import { queryable, withConnection } from '../alone.ts'
 import { type Connection, connect, isMissingTable, type Queryable } from '../connect.ts'
-import { explain } from '../explain.ts'
+import { connectionError } from '../connection-error.ts'
 import { migrate, namesOfMigrations, newestMigration } from '../migrate.ts'
 import { refuseOthers } from '../other-sessions.ts'
 import { listed, ownSequences } from './dump.ts'
@@ -61,7 +61,7 @@ export async function loadDump(
     })
     return { manifest, rows }
   } catch (error) {
-    throw explain(error, connection)
+    throw connectionError(error, connection)
   } finally {
     await database.close()
   }

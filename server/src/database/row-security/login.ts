@@ -2,7 +2,7 @@
 // the secret key, so no table stores them.
 import { hkdfSync } from 'node:crypto'
 import type { Connection, Login } from '../connect.ts'
-import { parseUrl } from '../explain.ts'
+import { parseUrl } from '../connection-error.ts'
 import { rolePrefix } from './names.ts'
 
 const derived = (secretKey: string, purpose: string, bytes: number): Buffer =>

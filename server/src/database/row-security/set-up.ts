@@ -12,8 +12,8 @@ import {
   type Queryable,
   STATEMENT_TIMEOUT_MS,
 } from '../connect.ts'
+import { parseUrl } from '../connection-error.ts'
 import { isLost, reasonOf } from '../errors.ts'
-import { parseUrl } from '../explain.ts'
 import { dropRole, scramVerifier } from '../logins.ts'
 import { loginOf } from './login.ts'
 import { faultOf, type LoginFault, refusalOf } from './login-checks.ts'

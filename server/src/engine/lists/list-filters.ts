@@ -228,7 +228,7 @@ export const filterNames = (parameters: ListParameters): string[] =>
   Object.keys(parameters).filter((name) => !unfiltering.has(name))
 
 /** Whether a list has only the records of some ids, of several values that few records have each, or of a filter that few match. */
-export const isOfFew = ({ list, filters }: Resource, parameters: ListParameters): boolean =>
+export const isSelective = ({ list, filters }: Resource, parameters: ListParameters): boolean =>
   parameters.id !== undefined ||
   list.selective.some((member) => [parameters[member]].flat().length > 1) ||
   Object.keys(filters).some((name) => filters[name]?.isSelective && parameters[name] !== undefined)

@@ -12,7 +12,7 @@ import {
   filterConditions,
   filteredMembers,
   hasShortSearch,
-  isOfFew,
+  isSelective,
   unseen,
   walkedMember,
   walkedRange,
@@ -49,8 +49,8 @@ export interface ListQuery {
   readonly position: ListPosition | undefined
   /** Searches of one kind run one at a time for each company. */
   readonly kind: string | undefined
-  /** Whether the records are looked up by their ids or values, and then sorted (`isOfFew`). */
-  readonly isOfFew: boolean
+  /** Whether the records are looked up by their ids or values, and then sorted (`isSelective`). */
+  readonly isSelective: boolean
   /** The parts of the page's statement, which `pageStatement` puts together. */
   readonly page: {
     /** The filters, from the cursor on. */
@@ -92,7 +92,7 @@ export function listQuery(resource: Resource, companyId: string, parameters: Lis
     ofEach: conditionsOfEach(resource, parameters, conditions),
     ...request,
     outside: outsideOf(resource, companyId, parameters),
-    isOfFew: isOfFew(resource, parameters),
+    isSelective: isSelective(resource, parameters),
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
     page: pageOf(resource, parameters, request, {
       conditions,
@@ -115,7 +115,7 @@ function pageOf(
 ): ListQuery['page'] {
   const { skip, sortBy, sortOrder, position, walked } = request
   const range = timeRangeOf(resource, parameters)
-  const isMerged = sortBy === 'createdAt' && !isOfFew(resource, parameters)
+  const isMerged = sortBy === 'createdAt' && !isSelective(resource, parameters)
   const merged = isMerged ? filters.conditions.find(({ values }) => values)?.values : undefined
   const isKept = range !== undefined || filters.isUnfiltered || walked !== undefined
   const values = range ? filters.values.slice(0, 1) : [...filters.values]
@@ -217,7 +217,7 @@ export function pageStatement(resource: Resource, query: ListQuery, isCounted = 
   const { table, projection, isThere } = resource
   const { where, order, bounds, name } = page
   // With `offset 0`, the look-up is planned alone: for a short page, a walk in the order of the list may look cheaper.
-  const matches = query.isOfFew
+  const matches = query.isSelective
     ? `(select * from ${table} as stored where ${where} offset 0) as stored`
     : `${table} as stored where ${where}`
   const most = mostRows(query)

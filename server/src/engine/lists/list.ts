@@ -231,7 +231,8 @@ const countedBy = (
 ): Counted | undefined => members && { companyId, where, filterValues, walked, ofEach, members, includesDeleted }
 
 /**
- * How to find all matches of a list first; undefined where a walk in the order of the list is better. They are found first
+ * The query that finds all matches before they are sorted; undefined where an index scan in the order of the list costs less.
+ * They are found first
  *
  * - if it has a short search, which no index may answer;
  * - if the company has most rows of the table, and the search index answers its search best without the company;

@@ -16,7 +16,7 @@ const isPart = (kind: ChangeKind): kind is PartKind => kind in owners
 /** Owners that are locked while records of them are written. */
 interface HeldOwners {
   /** Keeps an owner that the import left unchanged marked as unchanged, although its records were written. */
-  settle(importId: string): Promise<void>
+  keepUnchanged(importId: string): Promise<void>
 }
 
 /** The current owners of the existing records. */
@@ -65,7 +65,7 @@ export async function holdOwners(
         )
   const before = new Map(rows as [string, number][])
   return {
-    async settle(importId) {
+    async keepUnchanged(importId) {
       if (before.size === 0) return
       await transaction.query(
         `update import_changes as change set version = stored.version

@@ -63,7 +63,7 @@ export function recorder(scope: Scope, key: RowKey, bytesBefore: number): Record
         return { id, setsStock, before: records.get(id), levels: levels.get(id) }
       })
       await keep(transaction, kind, all)
-      await owners?.settle(key.id)
+      await owners?.keepUnchanged(key.id)
     }
   }
 
@@ -155,7 +155,7 @@ const variantLevels = `
 
 /**
  * The changes to store for written records, merged with those of an earlier step of the import: two writes count as one. If
- * another write came in between, the earlier version stays, so that the record counts as touched, and its stock as moved.
+ * another write came in between, the earlier version is kept, which marks the record as changed by others, and its stock as moved.
  */
 const changesOf = (kind: ChangeKind) => `
   select item.id, coalesce(old.was_created, item.version is null),

@@ -24,7 +24,7 @@ export interface Decision {
   readonly id: string
   readonly wasCreated: boolean
   /** Whether the record itself is deleted or set back. */
-  readonly takesRecord: boolean
+  readonly revertsRecord: boolean
   /** The former values of its members. */
   readonly before: JsonObject
   /** The levels that are set back, and how many the import set. */
@@ -188,7 +188,7 @@ export async function decideUndo(
   return rows.map(([id, wasCreated, isSame, reason, before, taken, levels, name]) => ({
     id,
     wasCreated,
-    takesRecord: wasCreated ? reason === null : isSame,
+    revertsRecord: wasCreated ? reason === null : isSame,
     before: before === null ? {} : JSON.parse(before),
     taken: JSON.parse(taken ?? '[]'),
     levels,

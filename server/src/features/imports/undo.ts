@@ -222,11 +222,11 @@ async function undoRecords(
   const problemOf = ({ taken }: Decision) =>
     taken.map(({ id }) => levelProblems.get(id)).find((one) => one !== undefined)
   const records = decisions
-    .filter((decision) => decision.takesRecord && problemOf(decision) === undefined)
+    .filter((decision) => decision.revertsRecord && problemOf(decision) === undefined)
     .map(({ id, wasCreated, before }) => ({ id, value: wasCreated ? undefined : before }))
   const own = kind === 'outlets' ? operations(outlet, database) : operationsOf(kind, database)
   const problems = await write(transaction, scope, own, records)
-  await owners?.settle(job.id)
+  await owners?.keepUnchanged(job.id)
   const results = decisions.map((decision): UndoResult => {
     const { id, wasCreated, name, taken, levels } = decision
     const reason = problems.get(id) ?? problemOf(decision) ?? decision.reason

@@ -25,7 +25,7 @@ import { invalidLink } from './links.ts'
 import { choosing, forgetFailures } from './login-throttle.ts'
 import { answerSignedIn } from './sign-ins.ts'
 import { openProven, spendChallenge, usedUp } from './tokens.ts'
-import { addressOf, createUser, hashPassword, isTaken, requireStrong, type User } from './users.ts'
+import { addressOf, createUser, hashPassword, isAddressTaken, requireStrong, type User } from './users.ts'
 import { holdSignedIn } from './ways-in.ts'
 
 const accepted = body('InvitationAccepted', { token: linkToken() }, {}, { token: exampleToken })
@@ -126,7 +126,7 @@ async function joinAsNew(database: Database, call: Call, wanted: NewAccount): Pr
   }
   const choice = { by: invitation.place.organizationId, network: call.network() }
   const answer = await choosing(database, choice, join).catch((error) => {
-    throw isTaken(error) ? taken() : error
+    throw isAddressTaken(error) ? taken() : error
   })
   await forgetFailures(database, email)
   return answer

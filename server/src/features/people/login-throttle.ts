@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import type { Call } from '../../http/route.ts'
 import { knownBrowser } from './sign-ins.ts'
-import { addressOf, isTaken, type User } from './users.ts'
+import { addressOf, isAddressTaken, type User } from './users.ts'
 
 /**
  * Wrong passwords for one account, and from one network, within some milliseconds: after that, no password is checked
@@ -176,7 +176,7 @@ export async function choosing<T>(
     await lower(database, choice)
   }
   const done = await work().catch(async (error) => {
-    if (!isTaken(error)) await takeBack()
+    if (!isAddressTaken(error)) await takeBack()
     throw error
   })
   await takeBack()

@@ -86,7 +86,7 @@ export async function createUser(
 const TAKEN = 'taken'
 
 /** Whether an error is that refusal. */
-export const isTaken = (error: unknown): boolean =>
+export const isAddressTaken = (error: unknown): boolean =>
   error instanceof Problem && error.errors.some(({ code }) => code === TAKEN)
 
 /** 409: an address belongs to one user. */

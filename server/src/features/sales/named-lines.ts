@@ -23,7 +23,7 @@ export const lineName = {
 } satisfies Fields
 
 /** The lines that a body names, in its order, by `find`. A problem (400) for one that is named badly or twice, or does not exist. */
-export function linesNamed<Line>(
+export function findLines<Line>(
   named: readonly NamedLine[],
   find: (kind: 'lineItem' | 'customSale', position: number) => Line | undefined,
 ): Line[] | Problem {

@@ -4,7 +4,7 @@ import { conflict, orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
-import { isTaken } from '../../resources/closing.ts'
+import { isInClosing } from '../../resources/closing.ts'
 import { withRecounted } from '../../resources/later-money.ts'
 import type { Summary } from './amounts/sale.ts'
 import {
@@ -103,6 +103,6 @@ async function refuseCounted(
     const what = id === order.sessionId ? 'The session of the sale' : 'The session of a payment of the sale'
     throw conflict('session_closed', `${what} was closed at ${closeTime}. Refund the sale instead.`)
   }
-  if (await isTaken(transaction, companyId, { order: [order.id], transaction: payments.map(({ id }) => id) }))
+  if (await isInClosing(transaction, companyId, { order: [order.id], transaction: payments.map(({ id }) => id) }))
     throw conflict('closing_counted', 'A closing has counted the sale. Refund it instead.')
 }

@@ -127,7 +127,7 @@ export async function closeSession(
   const wasClosed = await hasClosing(transaction, session)
   const now = later(new Date().toISOString(), history.lastClosedAt ?? '')
   const id = newId()
-  const beginning = await beginningOf(transaction, session, 'untaken')
+  const beginning = await beginningOf(transaction, session, 'unclosed')
   const { ownCurrency } = beginning
   const own = countedOnce(counted, countedIn?.[ownCurrency], ownCurrency)
   const amounts = Object.entries({ ...countedIn, [ownCurrency]: own ?? {} }).flatMap(([currency, amounts]) =>

@@ -70,8 +70,8 @@ const closedByUpdate: SideEffects = {
       const count = await recordsToCompare(transaction, session, left)
       if (count === undefined) continue
       left -= count
-      const { ownCurrency, opening } = await beginningOf(transaction, session, 'untaken')
-      const moved = await movedBy(transaction, ofSession(session, 'untaken'), ownCurrency)
+      const { ownCurrency, opening } = await beginningOf(transaction, session, 'unclosed')
+      const moved = await movedBy(transaction, ofSession(session, 'unclosed'), ownCurrency)
       const counted = countsOf(after).map(([paymentMethod, amount]) => ({
         currency: ownCurrency,
         paymentMethod,

@@ -2,7 +2,7 @@
 
 import type { Queryable } from '../../database/connect.ts'
 import { typesIn } from '../../resources/cash-movement.ts'
-import { type Picked, recordsOf } from './records.ts'
+import { type Picked, pickedRecords } from './records.ts'
 import { GROUPS_LISTED } from './sale-sums.ts'
 
 /** Transactions or cash movements of one method or type, in the order of the statements' columns. */
@@ -51,7 +51,7 @@ export const paymentSums = (database: Queryable, picked: Picked, currency: strin
       coalesce(sum(abs(amount)) filter (where ${isRefund}), 0) as refunds, count(*) filter (where ${isRefund}) as refunds_count,
       coalesce(sum(abs(amount)) filter (where ${isVoid}), 0) as voids, count(*) filter (where ${isVoid}) as voids_count,
       coalesce(sum(case when ${isSale} then amount when ${isRefund} then -abs(amount) end) filter (where is_in_drawer), 0) as in_drawer
-    from ${recordsOf('transactions')}
+    from ${pickedRecords('transactions')}
     group by 1, 2, 3
     )
     select currency, is_late, case when nth <= ${GROUPS_LISTED} then method else 'other' end as method, sum(sales), sum(sales_count)::bigint,
@@ -70,7 +70,7 @@ export const movementSums = (database: Queryable, picked: Picked, currency: stri
     with ${picked.of('cash-movement')}
     select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, type, sum(amount), count(*), 0, 0, 0, 0,
       coalesce(sum(case when type in ${typesIn} then amount else -amount end) filter (where is_in_drawer), 0)
-    from ${recordsOf('cash_movements')}
+    from ${pickedRecords('cash_movements')}
     cross join lateral (select (stored.body ->> 'amount')::numeric as amount offset 0) as of
     group by 1, 2, 3`,
   )

@@ -38,7 +38,7 @@ export interface Picked {
 }
 
 /** SQL: what was picked, and the records as `stored`, looked up by key, however old the statistics of PostgreSQL are. */
-export const recordsOf = (table: string): string => `picked cross join lateral (
+export const pickedRecords = (table: string): string => `picked cross join lateral (
       select * from ${table} as found where found.company_id = $1 and found.id = picked.id offset 0
     ) as stored`
 
@@ -50,7 +50,7 @@ const thatCounts = (resource: ClosedResource): string =>
   resource === 'order' ? `and stored.status not in ${uncounted}` : ''
 
 /** SQL: no closing took the record. With `offset 0` PostgreSQL looks that up by key, however old its statistics are. */
-const isUntaken = (resource: ClosedResource): string => `not exists (
+const isInNoClosing = (resource: ClosedResource): string => `not exists (
     select from closing_records as taken
     where taken.company_id = $1 and taken.resource = '${resource}' and taken.record_id = stored.id offset 0
   )`
@@ -145,16 +145,20 @@ function candidateValues({ companyId, id, stationId, record }: ReportedSession, 
 }
 
 /** What a closing of an open session would take now. Late records are found first: all records of the company that changed are read for them. */
-export async function untaken(database: Queryable, session: ReportedSession, history: ClosingHistory): Promise<Picked> {
+export async function unclosed(
+  database: Queryable,
+  session: ReportedSession,
+  history: ClosingHistory,
+): Promise<Picked> {
   const values = candidateValues(session, history)
   const late = resources.map(
-    (resource) => `select * from (${lateCandidates(resource)}) as stored where ${isUntaken(resource)}`,
+    (resource) => `select * from (${lateCandidates(resource)}) as stored where ${isInNoClosing(resource)}`,
   )
   const rows = await database.query(`with ${closedSessions} ${late.join(' union all ')}`, values.slice(0, 5))
   const columns = [0, 1, 2, 3, 5].map((column) => rows.map((row) => row[column]))
   return {
     of: (resource) => `${closedSessions}, picked as materialized (
-      select * from (${ownCandidates(resource, '$4')}) as stored where ${isUntaken(resource)}
+      select * from (${ownCandidates(resource, '$4')}) as stored where ${isInNoClosing(resource)}
       union all
       select resource, id, session_id, moment, true, is_in_drawer
       from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[]) as late(resource, id, session_id, moment, is_in_drawer)
@@ -165,7 +169,7 @@ export async function untaken(database: Queryable, session: ReportedSession, his
 }
 
 /** Records of a session: all, or those that no closing took. */
-export type RecordsOf = 'all' | 'untaken'
+export type RecordsOf = 'all' | 'unclosed'
 
 /** The session's own records. */
 export const ofSession = ({ companyId, id }: ReportedSession, which: RecordsOf): Picked => ({
@@ -174,14 +178,14 @@ export const ofSession = ({ companyId, id }: ReportedSession, which: RecordsOf):
       select stored.id, stored.session_id, '' as moment, false as is_late, true as is_in_drawer
       from ${closedTables[resource]} as stored
       where stored.company_id = $1 and stored.session_id = $2 ${thatCounts(resource)}
-        ${which === 'untaken' ? `and ${isUntaken(resource)}` : ''}
+        ${which === 'unclosed' ? `and ${isInNoClosing(resource)}` : ''}
     )`,
   values: [companyId, id],
 })
 
 /**
  * Gives a closing what it takes; another one cannot take it then. What was taken before is a conflict with the primary key. Looking it up by
- * `isUntaken` would become slower with each inserted row, where PostgreSQL believes that the table is small.
+ * `isInNoClosing` would become slower with each inserted row, where PostgreSQL believes that the table is small.
  */
 export async function takeRecords(
   transaction: Queryable,

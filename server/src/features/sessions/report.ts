@@ -14,7 +14,7 @@ import {
   type Picked,
   type RecordsOf,
   type ReportedSession,
-  untaken,
+  unclosed,
 } from './records.ts'
 
 /** A session. Throws `not_found`. */
@@ -65,7 +65,7 @@ export async function beginningOf(
   )
   const [ownCurrency, balances] = row as [string, string | null]
   // The session was closed before and opened again: its drawer held what was counted then.
-  const closed = (JSON.parse((before === 'untaken' && balances) || '[]') as Balance[]).find(
+  const closed = (JSON.parse((before === 'unclosed' && balances) || '[]') as Balance[]).find(
     ({ currency, paymentMethod }) => currency === ownCurrency && paymentMethod === 'cash',
   )
   const amount: string = closed?.counted ?? closed?.expected ?? record.openingAmount ?? '0'
@@ -79,13 +79,13 @@ export const sessionMembers = ({ stationId, id, record }: ReportedSession) => {
 }
 
 /** What a closing of the session would take now, with late records of the last 31 days only. */
-async function untakenNow(database: Queryable, session: ReportedSession): Promise<Picked> {
+async function unclosedNow(database: Queryable, session: ReportedSession): Promise<Picked> {
   const [last] = await database.query(
     'select greatest(began_at, $3), closed_at from closing_numbers where company_id = $1 and station_id = $2',
     [session.companyId, session.stationId, firstLateChange()],
   )
   const [beganAt, closedAt] = last ?? [session.record.createdAt, null]
-  return untaken(database, session, { beganAt, lastClosedAt: await lastClosing(database, session, closedAt) })
+  return unclosed(database, session, { beganAt, lastClosedAt: await lastClosing(database, session, closedAt) })
 }
 
 /**
@@ -104,8 +104,8 @@ export const sessionReport = (database: Database, companyId: string, id: string,
     const asOf = new Date().toISOString()
     const session = await sessionFor(snapshot, companyId, id)
     const isOpen = session.record.closeTime === undefined
-    const picked = isOpen ? await untakenNow(snapshot, session) : ofSession(session, 'all')
-    const beginning = await beginningOf(snapshot, session, isOpen ? 'untaken' : 'all')
+    const picked = isOpen ? await unclosedNow(snapshot, session) : ofSession(session, 'all')
+    const beginning = await beginningOf(snapshot, session, isOpen ? 'unclosed' : 'all')
     const result = await resultOf(snapshot, picked, beginning, [])
     return JSON.stringify({ ...sessionMembers(session), asOf, ...result })
   })

@@ -6,7 +6,7 @@ import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
 import { rowsByItem } from '../../database/size-limited-query.ts'
 import { add, amountOf, ascending, type Decimal, decimalOf, descending, textOf, zero } from '../sold-items/decimals.ts'
-import { type Picked, recordsOf as storedOf, uncounted } from './records.ts'
+import { type Picked, pickedRecords, uncounted } from './records.ts'
 import { type AddedLater, addedPart, type Part, partsOfOrder, partsOfRefund, type SumGroup } from './sale-parts.ts'
 
 /** Employees, categories, taxes and payment methods that have entries of their own, those with the most sales: any text is one. */
@@ -53,7 +53,7 @@ function addTo(
 }
 
 /**
- * SQL: what later payments of an order added to its cash rounding and its tip, of which few orders have any. One statement reads it with the
+ * SQL: cash rounding and tip that later payments added to an order; few orders have any. One statement reads them with the
  * order, so that a payment meanwhile is in both or in neither.
  */
 const addedLater = `case when stored.body::text ~ '"(cashRounding|tip)"' then (
@@ -145,7 +145,7 @@ async function addLaterMoney(database: Queryable, picked: Picked, ownCurrency: s
     `with ${picked.of('transaction')}
      select ${currencyOf('stored')}, is_late, employee,
        sum((stored.body ->> 'cashRounding')::numeric)::text, sum((stored.body ->> 'addedTip')::numeric)::text
-     from ${storedOf('transactions')}
+     from ${pickedRecords('transactions')}
      where stored.type in ('', 'sale', 'refund') and stored.body::text ~ '"(cashRounding|addedTip)"' and exists (
        select from orders as sold where sold.company_id = $1 and sold.id = stored.order_id and sold.status not in ${uncounted}
          and ${currencyOf('sold')} = ${currencyOf('stored')} offset 0

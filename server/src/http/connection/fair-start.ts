@@ -6,7 +6,7 @@ import type { TenantActivity } from '../../concurrency/tenant-activity.ts'
 import { divided } from '../../core/worker-share.ts'
 
 /**
- * Requests of one company that begin in one turn of the event loop while another company is present, and those that
+ * How many requests of one company begin in one turn of the event loop while another company is present, and how many
  * wait for a later turn: about half a millisecond's work, so that a flood of requests, even refused ones, delays other
  * companies by no more than that.
  */

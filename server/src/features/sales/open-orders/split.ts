@@ -9,7 +9,7 @@ import type { Queryable } from '../../../database/connect.ts'
 import type { ItemResult, JsonObject } from '../../../engine/record.ts'
 import type { Line, LineList } from '../amounts/order-ways.ts'
 import type { Sale, Summary } from '../amounts/sale.ts'
-import { linesNamed, type NamedLine } from '../named-lines.ts'
+import { findLines, type NamedLine } from '../named-lines.ts'
 import type { SaleParts } from '../sell.ts'
 import { holdOpenOrder } from './complete.ts'
 import { amountsOf, isSelling, type OpenSale, rateOf, refuseTotals } from './open-amounts.ts'
@@ -81,7 +81,7 @@ function divided(order: OpenSale, lines: readonly NamedLine[]) {
     customSales: [...(order.customSales ?? [])],
   }
   const moved: Record<LineList, Line[]> = { lineItems: [], customSales: [] }
-  const named = linesNamed(lines, (kind, position) => {
+  const named = findLines(lines, (kind, position) => {
     const list = `${kind}s` as const
     const line = (order[list] as readonly Line[] | undefined)?.[position]
     return line && { list, position, line }

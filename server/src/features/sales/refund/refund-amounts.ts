@@ -8,7 +8,7 @@ import type { RefundBody } from './refund-body.ts'
 import { type LineAmounts, leftOf, noAmounts, sumOf } from './refund-lines.ts'
 import { noTaxes, type Returned, ratesOf, refundLine, type Taxes, taxesBeyondLines } from './refund-record.ts'
 import { type Extras, extrasLeft, extrasOf, inMoney, restOfSale } from './refund-rest.ts'
-import { linesLeft, namedLines, takesAll } from './returned-lines.ts'
+import { linesLeft, linesToReturn, takesAll } from './returned-lines.ts'
 import { type EarlierRefund, type Money, moneyOf, type OrderLine, orderLines, type SoldOrder } from './sold-lines.ts'
 
 /** A computed refund. */
@@ -46,7 +46,7 @@ export function refundOf(
   // were paid for. If no goods were sold, they paid for delivery, tip and fees, and go back with these.
   const isAllBack = lines.some(({ quantity }) => quantity > 0) && lines.every((line) => leftOf(line) <= 0)
   const isRest = wanted.lines === undefined && !(isExchange && isAllBack)
-  const returned = isRest ? linesLeft(lines) : namedLines(lines, wanted.lines ?? [])
+  const returned = isRest ? linesLeft(lines) : linesToReturn(lines, wanted.lines ?? [])
   if (returned instanceof Problem) return returned
   const unit = unitOf(order, money, digits)
   const asked = extrasOf(order, earlier, wanted, { money, unit })
@@ -64,8 +64,8 @@ export function refundOf(
     return wanted.lines
       ? invalid([bodyError('/lines', 'minItems', 'must have a line, or refund shippingTotal, tip or fees')])
       : refundedInFull()
-  // Cash rounding belongs to no line: it goes with the last goods that are worth anything, or with those for which the
-  // rest would otherwise be too small.
+  // Cash rounding belongs to no line: the refund that takes the last goods takes it too, and so does one whose goods are worth
+  // more than what is left.
   const isLast = named + rounding === left || (named > left && named + rounding < left)
   const total = isRest || isLast ? left : named
   if (isRest && total <= 0n && returned.every(({ quantity }) => quantity < 0)) return refundedInFull()

@@ -59,7 +59,7 @@ export const isSameQuantity = (a: number, b: number): boolean => isNear(exact(a)
  * The amounts of some units of a line: the part up to them minus the part before, each rounded, so that no order of refunds
  * gains or loses a cent. The last units get what is left.
  */
-export function amountsOf(line: SoldLine, units: number): LineAmounts {
+export function amountsOfUnits(line: SoldLine, units: number): LineAmounts {
   const { amounts, before, quantity } = line
   const isRest = units === leftOf(line)
   // Zero units have no part, although a refund of a negative quantity may have left some.

@@ -34,9 +34,9 @@ export function restOfSale({ summary, returned }: SoldOrder, earlier: readonly E
 }
 
 /**
- * How much of a sale's cash rounding earlier refunds have. Nothing else says it: their own roundings also contain coins. Their
- * value reaches the total or the rounded total only with the last goods, whose refund has the rounding. After a rounding up, a
- * value above the total means that lines of a negative price are left, and that theirs has the rounding.
+ * How much of a sale's cash rounding earlier refunds have. A refund's own `cashRounding` does not show it, since that also rounds the
+ * refund's cash. Their value reaches the total or the rounded total only with the last goods, whose refund has the rounding. After
+ * a rounding up, a value above the total means that lines of a negative price are left, and that theirs has the rounding.
  */
 function roundingIn(valueBack: bigint, value: bigint, soldTotal: bigint): bigint {
   if (value < soldTotal) return valueBack === value ? soldTotal - value : 0n

@@ -1,16 +1,16 @@
 // The lines that a refund takes back: those that a request names, or all that are left.
 
 import { bodyError, invalid, Problem } from '../../../core/problem.ts'
-import { linesNamed } from '../named-lines.ts'
+import { findLines } from '../named-lines.ts'
 import type { WantedLine } from './refund-body.ts'
-import { amountsOf, isSameQuantity, leftOf } from './refund-lines.ts'
+import { amountsOfUnits, isSameQuantity, leftOf } from './refund-lines.ts'
 import type { Returned } from './refund-record.ts'
 import type { OrderLine } from './sold-lines.ts'
 
 /** The lines that a request names. */
-export function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]): Returned[] | Problem {
+export function linesToReturn(lines: readonly OrderLine[], wanted: readonly WantedLine[]): Returned[] | Problem {
   const byPlace = new Map(lines.map((line) => [`${line.kind} ${line.position}`, line]))
-  const named = linesNamed(wanted, (kind, position) => byPlace.get(`${kind} ${position}`))
+  const named = findLines(wanted, (kind, position) => byPlace.get(`${kind} ${position}`))
   if (named instanceof Problem) return named
   const returned: Returned[] = []
   for (const [n, line] of named.entries()) {
@@ -30,7 +30,7 @@ export function namedLines(lines: readonly OrderLine[], wanted: readonly WantedL
       const message = left === 0 ? 'Nothing of the line is left.' : `Only ${left} of the line is left.`
       return new Problem('conflict', message, [bodyError(`${at}/quantity`, 'left', message, left)])
     }
-    returned.push({ line, quantity: units, restocks: restock, amounts: amountsOf(line, units) })
+    returned.push({ line, quantity: units, restocks: restock, amounts: amountsOfUnits(line, units) })
   }
   return returned
 }
@@ -45,4 +45,4 @@ export const takesAll = (lines: readonly OrderLine[], returned: readonly Returne
 export const linesLeft = (lines: readonly OrderLine[]): Returned[] =>
   lines
     .filter((line) => leftOf(line) !== 0)
-    .map((line) => ({ line, quantity: leftOf(line), restocks: true, amounts: amountsOf(line, leftOf(line)) }))
+    .map((line) => ({ line, quantity: leftOf(line), restocks: true, amounts: amountsOfUnits(line, leftOf(line)) }))

@@ -5,10 +5,10 @@ import { feeAmount } from '../amounts/priced-items.ts'
 import type { CustomSale, LineItem, Summary, Tax } from '../amounts/sale.ts'
 import {
   addedQuantities,
+  amountsOfUnits,
   type LineAmounts,
   leftOf,
   noAmounts,
-  amountsOf as partOf,
   type SoldLine,
   sumOf,
 } from './refund-lines.ts'
@@ -146,7 +146,7 @@ function takeBack(lines: OrderLine[], places: readonly number[], returned: Refun
     const taken = n === places.length - 1 ? left : Math.min(left, Math.max(leftOf(line), 0))
     // A line without units takes off its amounts: the price was reduced after the sale.
     if (taken === 0 && units !== 0) continue
-    const amounts = partOf(part, taken)
+    const amounts = amountsOfUnits(part, taken)
     part = {
       ...part,
       before: { quantity: addedQuantities(part.before.quantity, taken), amounts: sumOf(part.before.amounts, amounts) },

@@ -17,7 +17,7 @@ export function parseUrl(text: string): URL {
 }
 
 /** The sentence for an error on the way to a database, whose URL is in the `setting`. */
-export function explain(error: unknown, connection: Connection, setting = 'DATABASE_URL'): OperatorError {
+export function connectionError(error: unknown, connection: Connection, setting = 'DATABASE_URL'): OperatorError {
   if (error instanceof OperatorError) return error
   const { code = '', message = '' } = reasonOf(error)
   const place = placeOf(connection)
