@@ -298,8 +298,10 @@ test('a parameter under the name that it has elsewhere is refused with its name 
     ['api/products?limits=5', 'is not known; did you mean limit?'],
     [
       'api/products?name=mug',
-      'is not known; the parameters are skip, limit, total, etags; the list without /api/ in its path also has filters, searches and cursors',
+      'is not known; the parameters are skip, limit, total, etags; GET /v1/products also has filters, searches and cursors',
     ],
+    // These have no other list.
+    ['api/custom-tables?name=loyalty', 'is not known; the parameters are skip, limit, total, etags'],
     ['reports/sales?startDate=2026-11-01', 'is not known; did you mean from?'],
     [
       'reports/sales?location_id=1',

@@ -37,6 +37,7 @@ export function styleA(operations: Operations): Route[] {
     summary: `List ${words.many} (Style A)`,
     description: 'In the order in which they were created.',
     query: { ...plainParameters(resource), ...etagsParameter },
+    ...(resource.styleB && { filteredList: `/v1/${resource.styleB.many}` }),
     replies: {
       200: {
         description: 'A page of records, as a bare array.',

@@ -43,7 +43,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     resource: resourceOf(route),
     semaphore: shared.semaphores[route.semaphore ?? (route.isBulk ? 'bulk' : 'other')],
     deadlineMs: route.deadlineMs ?? shared.deadlineMs,
-    readQuery: route.isPage ? () => noQuery : queryReader(route.query),
+    readQuery: route.isPage ? () => noQuery : queryReader(route.query, route.filteredList),
     isKeyed: takesIdempotencyKey(route),
     allowOrigin: allowingOrigins(shared.corsOrigins, route),
     durations: durationsOf(route.path),

@@ -6,11 +6,14 @@ import { ERRORS_LISTED, invalid, type MemberError, type Problem } from '../core/
 
 /** Parameters by name; one with bounds, `createdAt[gte]=…`, is an object. */
 type QueryParameters = Record<string, unknown>
-/** Makes the reader of a route: its parameters by name, numbers and booleans converted. Throws `validation_failed`. */
-export function queryReader(schemas: JsonSchemas = {}): (search: string) => QueryParameters {
+/**
+ * Makes the reader of a route: its parameters by name, numbers and booleans converted. Throws `validation_failed`, and names `filteredList` if a
+ * list that only pages does not know a parameter.
+ */
+export function queryReader(schemas: JsonSchemas = {}, filteredList?: string): (search: string) => QueryParameters {
   const known = Object.keys(schemas)
-  // All other lists have a cursor.
-  const isStyleA = known.includes('total') && known.includes('etags')
+  const elsewhere =
+    filteredList && `the parameters are ${known.join(', ')}; GET ${filteredList} also has filters, searches and cursors`
   const check = checker({ type: 'object', properties: schemas }, 'query')
   return (search) => {
     const parameters: QueryParameters = {}
@@ -27,7 +30,7 @@ export function queryReader(schemas: JsonSchemas = {}): (search: string) => Quer
       else if (text.includes('\u0000')) wrong('nul', 'must not contain the character U+0000')
       else if (name !== cacheBuster && !place(parameters, schemas, name, text, wrong)) {
         const meant = meantBy(name, schemas)
-        const advice = meant ?? (isStyleA ? otherStyle(known) : undefined)
+        const advice = meant ?? elsewhere
         errors.push(name === 'dryRun' ? noDryRun : unknownMember(name || part, meant ? [] : known, '', 'query', advice))
       }
     }
@@ -59,10 +62,6 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   outletId: ['location', 'locationid', 'store', 'storeid'],
   paymentStatus: ['financialstatus'],
 }
-
-/** Where a list that only pages has what other lists have. */
-const otherStyle = (known: readonly string[]) =>
-  `the parameters are ${known.join(', ')}; the list without /api/ in its path also has filters, searches and cursors`
 
 /** Ends of names of parameters in other APIs, such as `created_at_min` and `updatedBefore`, and the bounds that they are. */
 const otherBounds: Readonly<Record<string, string>> = {

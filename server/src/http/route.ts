@@ -177,6 +177,8 @@ export interface Route {
   readonly params?: Readonly<Record<string, JsonSchema>>
   /** Query parameters by name; any other is refused. */
   readonly query?: Readonly<Record<string, JsonSchema>>
+  /** The list of the same records with filters, for the refusal of an unknown parameter. */
+  readonly filteredList?: string
   /** The body for the reference; the operation checks it. */
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown; readonly isOptional?: boolean }
   /** In place of JSON the body is a file, which the handler reads as it arrives. An idempotency key is bound to the query too. */
