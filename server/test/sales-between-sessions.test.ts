@@ -74,3 +74,21 @@ test('a sale names no session if its till ended its last one more than 31 days b
   assert.equal((await sold()).order.sessionId, undefined)
   assert.equal((await sold({ occurredAt: ago(2 * 24) })).order.sessionId, longAgo)
 })
+
+test('where a till may have several open sessions, a late sale belongs to one that was open when it was made', async () => {
+  const { call, opened, closed, sold } = await sellingTill()
+  succeeded(await call('PATCH', '/v1/settings', { oneOpenSession: false }))
+  const ann = await opened({ openTime: ago(10) })
+  const bob = await opened({ openTime: ago(8) })
+  await closed(bob, { closeTime: ago(5) })
+  const { balances } = await closed(ann, { closeTime: ago(2), counted: { cash: '110.00' } })
+  assert.equal(balances[0].difference, '10.00')
+  const sessions: string[] = []
+  for (const hours of [9, 7, 1]) sessions.push((await sold({ occurredAt: ago(hours), payments: [] })).order.sessionId)
+  assert.deepEqual(sessions, [ann, bob, bob])
+  const { order } = await sold({ occurredAt: ago(3) })
+  assert.equal(order.sessionId, ann)
+  // Its cash was counted with Ann’s, so the next count does not expect it once more.
+  const next = await closed(await opened({ openTime: undefined }), { counted: { cash: '100.00' } })
+  assert.equal(next.balances[0].difference, '0.00')
+})

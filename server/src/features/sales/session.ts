@@ -1,4 +1,4 @@
-// The session of a sale: the one that it names, the open one of its station, or the closed one that was opened last before it was made.
+// The session of a sale: the one that it names, the open one of its station, or a closed one, in whose time or after which the sale was made.
 // Money that is taken or paid back later is in the session, and at the outlet, of the till that moves it (decision 86).
 
 import { bodyError, orThrow, Problem } from '../../core/problem.ts'
@@ -12,6 +12,8 @@ import type { JsonObject } from '../../engine/record.ts'
  */
 const DAYS_AFTER = 31
 const DAY_MS = 24 * 60 * 60_000
+/** Sessions of a till that are open at once, at most as many are compared: a till has one, or one for each of its cashiers. */
+const OPEN_AT_ONCE = 20
 
 /** What a sale or a refund says of its session. */
 export interface SessionAsked {
@@ -35,8 +37,8 @@ const placeOf = ({ stationId, occurredAt }: Pick<SessionAsked, 'stationId' | 'oc
   JSON.stringify([stationId, occurredAt])
 
 /**
- * Looks up the sessions that are named, and those of the named stations: the open one, or else the closed one that was opened last before
- * the sale was made. A till that was offline sends sales after its session was closed, and one that is closed may sell once more.
+ * Looks up the sessions that are named, and those of the named stations: the open one, or else the closed one that was open when the sale was
+ * made, or was opened last before it. A till that was offline sends sales after its session was closed, and one that is closed may sell once more.
  */
 export async function findSessions(
   transaction: Queryable,
@@ -56,10 +58,12 @@ export async function findSessions(
         where stored.company_id = $1 and stored.station_id = asked.station_id and stored.close_time = ''
         order by stored.created_at desc limit 1
       ), (
-        select stored.id from sessions as stored
-        where stored.company_id = $1 and stored.station_id = asked.station_id and stored.close_time >= asked.earliest
-          and coalesce(nullif(stored.open_time, ''), stored.created_at) <= asked.moment
-        order by stored.created_at desc limit 1
+        select id from (
+          select stored.id, stored.close_time, stored.created_at from sessions as stored
+          where stored.company_id = $1 and stored.station_id = asked.station_id and stored.close_time >= asked.earliest
+            and coalesce(nullif(stored.open_time, ''), stored.created_at) <= asked.moment
+          order by stored.created_at desc limit ${OPEN_AT_ONCE}
+        ) as latest order by close_time >= asked.moment desc, created_at desc limit 1
       )) from unnest($2::text[], $3::text[], $4::text[]) with ordinality as asked(station_id, moment, earliest, ordinality)
       where ${keepsPlan('ordinality')}
       union all
