@@ -40,7 +40,7 @@ for (const [how, service] of Object.entries(services)) {
       )
       assert.ok(known, 'serves a record of no known resource; the sweep must learn of it')
       const { id } = known as { id: string }
-      const example = ofTrigger ? route.body?.example : {}
+      const example = route.body?.example ?? {}
       const file = route.takesFile && Buffer.from('a file')
       const body = route.body ? (contract ? leastBody(contract) : example) : file
       const headers = file && { 'content-type': 'text/plain' }
