@@ -129,7 +129,7 @@ test('an open order that another outlet’s till completes has its money there, 
   }
 })
 
-test('a sale that names only its till is at the outlet of that till, with its payments, stock and taxes; a quote and a completion too', async () => {
+test('a sale that names only its till or its session is at the outlet of that till, with its payments, stock and taxes; a quote and a completion too', async () => {
   const { call } = await service.company()
   const made = async (path: string, body: object) => succeeded(await call('POST', path, body), 201)
   const outletId = (await made('/v1/outlet', { name: 'Branch' })).id
@@ -147,6 +147,11 @@ test('a sale that names only its till is at the outlet of that till, with its pa
   const parked = await made('/v1/order', { ...lines, status: 'parked' })
   const completed = succeeded(await call('POST', `/v1/sale/${parked.id}/complete`, { payments }))
   assert.deepEqual([completed.order.outletId, completed.transactions[0].outletId], [outletId, outletId])
+  const sessionId = (await made('/v1/session', { stationId })).id
+  const { stationId: _, ...unnamed } = lines
+  const ofSession = await made('/v1/sale', { ...unnamed, sessionId, payments })
+  assert.deepEqual([ofSession.order.outletId, ofSession.transactions[0].outletId], [outletId, outletId])
+  assert.equal(succeeded(await call('POST', '/v1/sale/quote', { ...unnamed, sessionId })).total, '12.00')
   const elsewhere = { ...lines, outletId: 'elsewhere', lineItems: [{ name: 'Tea', price: '1.00' }] }
   assert.equal((await made('/v1/sale', elsewhere)).order.outletId, 'elsewhere')
   const unknown = await call('POST', '/v1/sale', { ...lines, stationId: 'unknown' })

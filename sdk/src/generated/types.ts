@@ -5823,7 +5823,7 @@ export interface SaleCreate {
   currency?: string | null | undefined
   /** The customer who buys. Anonymous sales have none. */
   customerId?: string | null | undefined
-  /** Where the sale is made; by default the outlet of `stationId`. */
+  /** Where the sale is made; by default the outlet of `stationId`, or else of the till of `sessionId`. */
   outletId?: string | null | undefined
   /** The till that makes the sale. The sale belongs to its open session. */
   stationId?: string | null | undefined

@@ -101,7 +101,10 @@ export const orderMember = (member: string, description: string): Field<any> =>
 /** Members of an order that mean more in a sale, since the service computes it. */
 const ofComputed = {
   status: orderMember('status', 'Always completed, which is the default. Store a sale that waits as an order.'),
-  outletId: orderMember('outletId', 'Where the sale is made; by default the outlet of `stationId`.'),
+  outletId: orderMember(
+    'outletId',
+    'Where the sale is made; by default the outlet of `stationId`, or else of the till of `sessionId`.',
+  ),
   stationId: orderMember('stationId', 'The till that makes the sale. The sale belongs to its open session.'),
   sessionId: orderMember(
     'sessionId',

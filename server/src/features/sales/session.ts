@@ -100,9 +100,12 @@ interface MoneyPlace {
   readonly outletId: string | undefined
 }
 
+/** What names a till. */
+type Till = Pick<SessionAsked, 'sessionId' | 'stationId'>
+
 /** What a request says about the till that moves the money of a sale. */
 interface TillAsked {
-  readonly sent: Pick<SessionAsked, 'sessionId' | 'stationId'>
+  readonly sent: Till
   readonly occurredAt: string
   readonly order: Pick<SessionAsked, 'stationId'> & { readonly outletId?: string | undefined }
 }
@@ -126,21 +129,11 @@ export async function moneyPlace(
 export async function tillOutlet(
   transaction: Queryable,
   companyId: string,
-  sent: TillAsked['sent'],
-  { sessionId, stationId }: TillAsked['sent'],
+  sent: Till,
+  till: Till,
 ): Promise<string | undefined> {
   if ((sent.sessionId ?? sent.stationId) === undefined) return undefined
-  const [[outletId] = []] = await transaction.query(
-    {
-      name: 'sales_till_outlet',
-      text: `
-      select outlet_id from stations where company_id = $1 and id = coalesce(
-        (select nullif(station_id, '') from sessions where company_id = $1 and id = $2), $3
-      )`,
-    },
-    [companyId, sessionId ?? null, stationId ?? null],
-  )
-  return outletId
+  return (await outletsOf(transaction, companyId, [till]))(till)
 }
 
 /** Gives sales that name a till, and no outlet, the outlet of that till. */
@@ -149,14 +142,40 @@ export async function tillOutlets(
   companyId: string,
   orders: readonly JsonObject[],
 ): Promise<<T extends JsonObject>(order: T) => T> {
-  const lacksOutlet = ({ outletId, stationId }: JsonObject) => outletId === undefined && stationId !== undefined
-  const stations = new Set(orders.filter(lacksOutlet).map(({ stationId }) => stationId))
-  if (stations.size === 0) return (order) => order
-  const text = `select id, outlet_id from stations where company_id = $1 and id = any ($2) and outlet_id <> ''`
-  const rows = await database.query({ name: 'sales_till_outlets', text }, [companyId, [...stations]])
-  const outlets = new Map<unknown, string>(rows.map(([id, outletId]) => [id, outletId]))
+  // Of two tills, it is the one that reports have the sale at.
+  const tillOf = ({ stationId, sessionId }: JsonObject) =>
+    (stationId === undefined ? { sessionId } : { stationId }) as Till
+  const lacking = orders.filter(({ outletId }) => outletId === undefined)
+  const outletOf = await outletsOf(database, companyId, lacking.map(tillOf))
   return (order) => {
-    const outletId = lacksOutlet(order) ? outlets.get(order.stationId) : undefined
+    const outletId = order.outletId === undefined ? outletOf(tillOf(order)) : undefined
     return outletId === undefined ? order : { ...order, outletId }
   }
+}
+
+/** Looks up the outlets of tills, each of the station of its session or else of its station. */
+async function outletsOf(
+  database: Queryable,
+  companyId: string,
+  tills: readonly Till[],
+): Promise<(till: Till) => string | undefined> {
+  const nameOf = ({ sessionId, stationId }: Till) => JSON.stringify([sessionId ?? null, stationId ?? null])
+  const named = tills.filter(({ sessionId, stationId }) => (sessionId ?? stationId) !== undefined)
+  const asked = [...new Map(named.map((till) => [nameOf(till), till])).values()]
+  if (asked.length === 0) return () => undefined
+  const rows = await database.query(
+    {
+      name: 'sales_till_outlets',
+      text: `
+      select (
+        select outlet_id from stations where company_id = $1 and id = coalesce(
+          (select nullif(station_id, '') from sessions where company_id = $1 and id = asked.session_id), asked.station_id
+        )
+      ) from unnest($2::text[], $3::text[]) with ordinality as asked(session_id, station_id, ordinality)
+      where ${keepsPlan('ordinality')} order by ordinality`,
+    },
+    [companyId, asked.map(({ sessionId }) => sessionId ?? null), asked.map(({ stationId }) => stationId ?? null)],
+  )
+  const outlets = new Map(asked.map((till, n) => [nameOf(till), rows[n]?.[0] || undefined]))
+  return (till) => outlets.get(nameOf(till))
 }
