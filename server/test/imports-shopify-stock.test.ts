@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { records } from './support/catalog.ts'
+import { catalogLoads } from './support/catalog-loads.ts'
 import { succeeded } from './support/custom-tables.ts'
 import {
   csvOf,
@@ -18,6 +19,7 @@ import {
 import { type Company, sharedService } from './support/service.ts'
 
 const service = sharedService()
+const load = catalogLoads(service)
 
 /** The columns of exports since 2024. */
 const columns =
@@ -134,6 +136,31 @@ test('a variant without an id of the shop is found by its SKU; a row is refused 
     '7,Location,the row has no location',
     '8,Location,"no outlet, or more than one, is called ""Depot"", so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet"',
   ])
+})
+
+test('rows without an SKU are not looked up by it, since many variants may have none', async (t) => {
+  const company = await service.company()
+  const sought = t.mock.method(service.database, 'query')
+  const rows = ['mug', 'tee'].map((Handle) => ({ Handle, SKU: '', Location: 'Main St', Available: 1, 'On hand': 1 }))
+  const { refused } = await load(company, 'shopify', rows)
+  assert.deepEqual(refused, [
+    '2: the company has no variant "mug"; import the products of the shop first',
+    '3: the company has no variant "tee"; import the products of the shop first',
+  ])
+  const bySku = sought.mock.calls.filter(({ arguments: [statement] }) => String(statement).includes('stored.sku'))
+  assert.deepEqual(
+    bySku.flatMap(({ arguments: [, values = []] }) => values[1]),
+    [],
+  )
+})
+
+test('a count changes what is available by the difference, without errors of binary fractions, and is the stock if the difference is unknown', async () => {
+  const { company, call, ids } = await companyWith('Main St')
+  await imported(call, exported([row(small, 'Main St', 0.1, 0.4, { 'On hand (new)': 0.7 })]))
+  assert.deepEqual((await stockAt(company, ids))['T-S'], [0.4])
+  const counts = { Handle: 'mug', SKU: '', Location: 'Main St', Available: 4, 'On hand (new)': 9 }
+  const { rowsRefused } = await imported(call, csvOf([counts]))
+  assert.deepEqual([rowsRefused, (await stockAt(company, ids)).MUG], [0, [9]])
 })
 
 test('a file with a single location sets the stock of the first outlet if none has its name', async () => {

@@ -84,17 +84,18 @@ async function draftLevels(
   lines: Map<string, number>,
 ): Promise<LevelsDraft[]> {
   const byId = await findVariants(place, outletIds, batch)
-  const others = batch.filter(({ externalId }) => !byId.has(externalId))
+  // Never those without an SKU: many variants may have none, and each row would read all of them.
+  const skus = batch.flatMap(({ externalId, sku }) => (byId.has(externalId) || sku === undefined ? [] : [sku]))
   const bySku = await findVariants(
     place,
     outletIds,
-    others.map(({ sku = '' }) => ({ externalId: sku })),
+    [...new Set(skus)].map((sku) => ({ externalId: sku })),
     'sku',
   )
   const drafts = new Map<string, LevelsDraft>()
-  for (const { line, externalId, sku = '', location, outletId, stock } of batch)
+  for (const { line, externalId, sku, location, outletId, stock } of batch)
     try {
-      const stored: Stored | undefined = byId.get(externalId) ?? (sku === '' ? undefined : bySku.get(sku))
+      const stored: Stored | undefined = byId.get(externalId) ?? bySku.get(sku ?? '')
       if (stored === undefined)
         throw new Refusal(`the company has no variant "${externalId}"; import the products of the shop first`)
       const level = `${stored.id} ${outletId}`

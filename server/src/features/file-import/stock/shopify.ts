@@ -84,7 +84,8 @@ function quantityOf({ cell }: RowView<StockMember>, separator: string): number |
   const onHand = unitsOf(cell('onHand'), separator)
   const counted = unitsOf(cell('counted'), separator)
   if (available === undefined) return counted ?? onHand
-  return available + (counted === undefined || onHand === undefined ? 0 : counted - onHand)
+  if (counted === undefined) return available
+  return onHand === undefined ? counted : Number((available + counted - onHand).toFixed(6))
 }
 
 const unitsOf = (cell: Cell, separator: string): number | undefined =>
