@@ -89,7 +89,7 @@ describe('a file with the stock of several locations', () => {
     )
     assert.equal(
       await refusedLines(call, id),
-      'line,column,reason\n1,Current Quantity Depot,"no outlet, or more than one, is called ""Depot"", so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet"\n',
+      'line,column,reason\n1,Current Quantity Depot,"no outlet, more than one, or that of another location is called ""Depot"", so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet"\n',
     )
     succeeded(await call('POST', `/v1/imports/${id}/run`))
     await reached(call, id, 'done')
@@ -136,6 +136,20 @@ describe('a file with the stock of several locations', () => {
     const empty = await companyWith()
     await imported(empty.call, library([{ SKU: 'MUG', ...at(5, 7) }]))
     assert.deepEqual(await listed(empty.company, 'outlets'), [])
+  })
+
+  test('does not set the stock of two locations whose outlet is the same one, by its name and its alias, until outlets are chosen', async () => {
+    const { company, call, ids } = await companyWith({ name: 'Main St', alias: 'Harbour' }, 'Depot', 'Kai')
+    const { id } = await sent(call, library([{ SKU: 'MUG', ...at(5, 7, 1) }]))
+    const ready = await reached(call, id, 'ready')
+    assert.deepEqual([ready.rowsRefused, ready.summary.stockSet], [1, 1])
+    assert.match(await refusedLines(call, id), / or that of another location is called ""Main St"" or ""Harbour"", /)
+    const locations = [{ location: 'Main St', outletId: ids[0] }, { location: 'Harbour', outletId: ids[2] }] // biome-ignore format: one list
+    succeeded(await call('POST', `/v1/imports/${id}/check`, { locations }))
+    await reached(call, id, 'ready')
+    succeeded(await call('POST', `/v1/imports/${id}/run`))
+    await reached(call, id, 'done')
+    assert.deepEqual(await stockAt(company, ids), { MUG: [5, 1, 7] })
   })
 
   test('with one location, is for the outlet with its name, else for the first one', async () => {
@@ -187,6 +201,30 @@ describe('choosing the outlets of locations', () => {
     assert.deepEqual(await stockAt(company, ids), { MUG: [undefined, 1, 7] })
     const refused = await call('POST', `/v1/imports/${id}/check`, { locations: [] })
     assert.deepEqual([refused.status, refused.body.reason], [409, 'import_not_ready'])
+  })
+
+  test('leaves a location out until an outlet is chosen for it, also if another one is chosen meanwhile', async () => {
+    const { company, call, ids } = await companyWith('Main St', 'Lager', 'Harbour')
+    const { id } = await sent(call, file)
+    await reached(call, id, 'ready')
+    await checked(call, id, [{ location: 'Main St' }])
+    await checked(call, id, [{ location: 'Depot', outletId: ids[1] }])
+    const outletIds = async () => (await preview(company, id)).locations.map(({ outletId }: Body) => outletId)
+    assert.deepEqual(await outletIds(), [undefined, ids[2], ids[1]])
+    await checked(call, id, [{ location: 'Main St', outletId: ids[0] }])
+    assert.deepEqual(await outletIds(), [ids[0], ids[2], ids[1]])
+  })
+
+  test('refuses the stock of a location whose outlet was deleted before the run, and imports everything else', async () => {
+    const { company, call, ids } = await companyWith('Main St', 'Lager', 'Harbour')
+    const { id } = await sent(call, file)
+    await reached(call, id, 'ready')
+    await checked(call, id, [{ location: 'Depot', outletId: ids[1] }])
+    succeeded(await call('DELETE', `/v1/outlet/${ids[1]}`))
+    succeeded(await call('POST', `/v1/imports/${id}/run`))
+    assert.equal((await reached(call, id, 'done')).rowsRefused, 1)
+    assert.match(await refusedLines(call, id), /is called ""Depot"", so this stock is not imported/)
+    assert.deepEqual(await stockAt(company, ids), { MUG: [5, undefined, 7] })
   })
 
   test('refuses a location that the file does not have, another company’s outlet, and one outlet for two locations', async () => {

@@ -134,7 +134,7 @@ test('a variant without an id of the shop is found by its SKU; a row is refused 
     '5,,"the stock of ""mug"" at ""Main St"" is already in line 4"',
     '6,Available (not editable),"Available (not editable) ""many"" is not a number"',
     '7,Location,the row has no location',
-    '8,Location,"no outlet, or more than one, is called ""Depot"", so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet"',
+    '8,Location,"no outlet, more than one, or that of another location is called ""Depot"", so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet"',
   ])
 })
 

@@ -70,13 +70,6 @@ test('the error for a file that cannot be imported is translated to German', asy
   }
 })
 
-test('errors about the locations of a file are translated to German', () => {
-  const gone = 'The outlet of the location "A" no longer exists. Choose another one.'
-  assert.match(saidOfFile(gone) ?? '', /^Die Filiale des Standorts „A“ gibt es nicht mehr\./)
-  const shared = 'The locations "A", "B" have the same outlet, "Shop". Choose another outlet for one of them.'
-  assert.match(saidOfFile(shared) ?? '', /^Die Standorte "A", "B" haben dieselbe Filiale „Shop“\./)
-})
-
 test('the error for missing columns of a known file is translated to German', () => {
   const said = (lack: string) =>
     saidOfFile(`a.csv is not a customers export of Shopify: ${lack}. Its header begins: X.`)

@@ -102,8 +102,8 @@ const sentences: readonly Sentence[] = [
   ],
   [/^the variant "(.*)" is already in line (\S+)$/, 'Die Variante „$1“ gibt es schon in Zeile $2.'],
   [
-    /^no outlet, or more than one, is called (.+), so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet$/,
-    'Keine oder mehr als eine Filiale heißt $1, darum wird dieser Bestand nicht importiert; geben Sie einer Filiale den Namen oder das Kürzel des Standorts, oder wählen Sie seine Filiale.',
+    /^no outlet, more than one, or that of another location is called (.+), so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet$/,
+    'Keine Filiale, mehr als eine oder die eines anderen Standorts heißt $1, darum wird dieser Bestand nicht importiert; geben Sie einer Filiale den Namen oder das Kürzel des Standorts, oder wählen Sie seine Filiale.',
   ],
   [
     /^the company has no variant "(.*)"; import the products of the shop first$/,

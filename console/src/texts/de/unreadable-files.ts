@@ -60,14 +60,6 @@ const sentences: readonly Sentence[] = [
     `„$1“ ist weder ein englischer Produktexport von WooCommerce, Shopify oder Lightspeed (X-Series) noch eine Artikelbibliothek von Square noch eine bekannte Datei mit Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
   ],
   [
-    /^The outlet of the location "(.+)" no longer exists\. Choose another one\.$/s,
-    'Die Filiale des Standorts „$1“ gibt es nicht mehr. Wählen Sie eine andere.',
-  ],
-  [
-    /^The locations (.+) have the same outlet, "(.+)"\. Choose another outlet for one of them\.$/s,
-    'Die Standorte $1 haben dieselbe Filiale „$2“. Wählen Sie für einen davon eine andere.',
-  ],
-  [
     /^(.+) has the column "(.*)" twice\. Remove one of them\.$/s,
     '„$1“ hat die Spalte „$2“ zweimal. Entfernen Sie eine davon.',
   ],

@@ -1,6 +1,5 @@
 // Where the stock in a file goes: each location of the shop that wrote the file has an outlet of the company.
 
-import { OperatorError } from '../../core/operator-error.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import type { CsvFile } from './csv.ts'
@@ -52,64 +51,53 @@ interface LocationOutlets {
 
 /**
  * Finds the outlet of each location: the chosen one, else the one with its name or alias; of a file with one location, else the
- * outlet of the import. If the request names an outlet, the stock of other locations is not imported. Throws an OperatorError
- * if two locations have the same outlet.
+ * outlet of the import. If the request names an outlet, the stock of other locations is not imported. Locations that share an outlet
+ * have none, since its level can only have one of their numbers.
  */
 export async function locationOutlets(target: StockTarget, locations: readonly string[]): Promise<LocationOutlets> {
   const { outletId, chosen = {} } = target
   const outlets = await outletsOf(target)
-  const choices = new Map(Object.entries(chosen).map(([location, id]) => [normalHeading(location), id]))
+  const choices = new Map(Object.entries(chosen))
   const isAlone = locations.length === 1
   const found = new Map<string, string>()
   const open: string[] = []
   for (const location of locations) {
-    const choice = choices.get(normalHeading(location))
+    const choice = choices.get(location)
     const named = outlets.filter(({ names }) => names.includes(normalHeading(location))).map(({ id }) => id)
     if (choice === null) continue
-    if (choice !== undefined) found.set(location, existing(choice, location, outlets).id)
+    // A chosen outlet may have been deleted since.
+    if (choice !== undefined && outlets.some(({ id }) => id === choice)) found.set(location, choice)
+    else if (choice !== undefined) open.push(location)
     else if (outletId !== '' && (isAlone || named.includes(outletId))) found.set(location, outletId)
     else if (outletId === '' && named.length === 1) found.set(location, String(named[0]))
     else if (isAlone) found.set(location, await target.defaultOutlet())
     else open.push(location)
   }
+  for (const sharing of Map.groupBy(found.keys(), (location) => found.get(location)).values())
+    if (sharing.length > 1)
+      for (const location of sharing) {
+        found.delete(location)
+        open.push(location)
+      }
   // An import for one outlet needs no outlets for the other locations.
   const isFound = outletId !== '' && [...found.values()].includes(outletId)
-  refuseShared(found, outlets)
   return { outletOf: (location) => found.get(location), outletIds: [...found.values()], open: isFound ? [] : open }
 }
 
 /** Why the stock of locations is not imported. */
 export const withoutOutlet = (locations: readonly string[]): string =>
-  `no outlet, or more than one, is called ${locations.map((location) => `"${location}"`).join(' or ')}, so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet`
-
-const quoted = (locations: readonly string[]): string => locations.map((location) => `"${location}"`).join(', ')
+  `no outlet, more than one, or that of another location is called ${locations.map((location) => `"${location}"`).join(' or ')}, so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet`
 
 interface NamedOutlet {
   readonly id: string
-  readonly name: string
   /** Its name and its alias, as headings are compared. */
   readonly names: readonly string[]
 }
 
 async function outletsOf({ database, scope }: StockTarget): Promise<NamedOutlet[]> {
   const rows = await database.query(
-    `select id, body ->> 'name', coalesce(body ->> 'alias', '') from outlets where company_id = $1`,
+    `select id, coalesce(body ->> 'name', ''), coalesce(body ->> 'alias', '') from outlets where company_id = $1`,
     [scope.companyId],
   )
-  return rows.map(([id, name, alias]) => ({ id, name, names: [name, alias].map(normalHeading).filter(Boolean) }))
-}
-
-function existing(outletId: string, location: string, outlets: readonly NamedOutlet[]): NamedOutlet {
-  const outlet = outlets.find(({ id }) => id === outletId)
-  if (outlet !== undefined) return outlet
-  throw new OperatorError(`The outlet of the location "${location}" no longer exists. Choose another one.`)
-}
-
-/** Refuses two locations with one outlet, whose level could only have one of two numbers. */
-function refuseShared(found: ReadonlyMap<string, string>, outlets: readonly NamedOutlet[]): void {
-  for (const [outletId, locations] of Map.groupBy(found.keys(), (location) => found.get(location)))
-    if (locations.length > 1)
-      throw new OperatorError(
-        `The locations ${quoted(locations)} have the same outlet, "${outlets.find(({ id }) => id === outletId)?.name}". Choose another outlet for one of them.`,
-      )
+  return rows.map(([id, ...names]) => ({ id, names: names.map(normalHeading).filter(Boolean) }))
 }

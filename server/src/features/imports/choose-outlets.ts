@@ -25,12 +25,17 @@ export async function chooseOutlets(
   chosen: readonly ChosenOutlet[],
 ): Promise<string> {
   const { companyId, keyId, user } = scope
-  const [state, locations] = await importRow(transaction, scope, id, `state, preview -> 'locations'`, 'for update')
+  const columns = `state, preview -> 'locations', outlets`
+  const [state, shown, before] = await importRow(transaction, scope, id, columns, 'for update')
   if (state === 'checking')
     throw conflict('import_checking', 'The import is still being checked. Choose outlets once its state is "ready".')
   if (state !== 'ready')
     throw conflict('import_not_ready', `Outlets can be chosen while an import is ready; its state is ${state}.`)
-  const outlets = await chosenOutlets(transaction, scope, JSON.parse(locations ?? '[]'), chosen)
+  const former: Readonly<Record<string, string | null>> = JSON.parse(before ?? '{}')
+  const locations = (JSON.parse(shown ?? '[]') as FileLocation[]).map(({ location, outletId }) => {
+    return { location, outletId: outletId ?? (former[location] === null ? null : undefined) }
+  })
+  const outlets = await chosenOutlets(transaction, scope, locations, chosen)
   await requireRoom(transaction, companyId)
   await transaction.query(
     `update imports set state = 'checking', outlets = $3, is_checked = false, preview = null, refused = null, rows_refused = null, tally = null,
@@ -41,11 +46,17 @@ export async function chooseOutlets(
   return readImport(transaction, scope, id)
 }
 
+/** A location of the file, with its outlet so far; null if its stock is left out. */
+interface LocationChoice {
+  readonly location: string
+  readonly outletId: string | null | undefined
+}
+
 /** The outlets of all locations, null for those whose stock is left out. Throws `validation_failed`. */
 async function chosenOutlets(
   transaction: Queryable,
   { companyId }: Scope,
-  locations: readonly FileLocation[],
+  locations: readonly LocationChoice[],
   chosen: readonly ChosenOutlet[],
 ): Promise<Map<string, string | null>> {
   const found = await transaction.query('select id from outlets where company_id = $1', [companyId])
@@ -53,7 +64,7 @@ async function chosenOutlets(
   const known = locations.map(({ location }) => location)
   const others = locations.filter(({ location }) => !chosen.some((own) => own.location === location))
   const outlets = new Map<string, string | null>(
-    others.flatMap(({ location, outletId }) => (outletId ? [[location, outletId]] : [])),
+    others.flatMap(({ location, outletId }) => (outletId === undefined ? [] : [[location, outletId]])),
   )
   const errors: MemberError[] = []
   for (const [n, { location, outletId }] of chosen.entries()) {
