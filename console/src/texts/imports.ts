@@ -68,7 +68,7 @@ export const text = translated('imports', {
   setStockHint: 'This overwrites sales and deliveries since the export.',
   locations: 'Locations in the file',
   location: 'Location',
-  variantsThere: 'Variants with stock',
+  variantsThere: (count: number) => `${few(count, 'variant', 'variants')} with stock`,
   outletOf: 'Outlet',
   outletFor: (location: string) => `Outlet for ${location}`,
   notImported: 'Stock is not imported',

@@ -9,18 +9,21 @@ import { sharedService } from '../support/service.ts'
 const service = sharedService()
 const browser = testBrowser(service)
 
-const library = csvOf([
-  {
-    'Item Name': 'Mug',
-    'Variation Name': 'Regular',
-    Price: 5,
-    'Current Quantity Main St': 5,
-    'Current Quantity Depot': 7,
-  },
-])
+const counted = (main: number, depot: number) =>
+  Buffer.from(
+    csvOf([
+      {
+        'Item Name': 'Mug',
+        'Variation Name': 'Regular',
+        Price: 5,
+        'Current Quantity Main St': main,
+        'Current Quantity Depot': depot,
+      },
+    ]),
+  )
 
 browserTest(
-  'the locations of a file are shown with their outlets, and another outlet can be chosen before the run',
+  'the locations of a file are shown with their outlets, another outlet can be chosen before the run, and each number that a run would overwrite names its outlet',
   async () => {
     const company = await service.company()
     const ids: string[] = []
@@ -31,7 +34,7 @@ browserTest(
     await go(`/c/${company.id}/imports`)
     await page
       .locator('input[type="file"]')
-      .setInputFiles({ name: 'library.csv', mimeType: 'text/csv', buffer: Buffer.from(library) })
+      .setInputFiles({ name: 'library.csv', mimeType: 'text/csv', buffer: counted(5, 7) })
     const locations = page.getByRole('region', { name: 'Locations in the file' })
     await locations.getByRole('row', { name: 'Main St' }).waitFor()
     assert.equal(await locations.getByLabel('Outlet for Main St').inputValue(), 'Main St')
@@ -51,5 +54,13 @@ browserTest(
       ids.map((id) => levels.find(({ outletId }) => outletId === id)?.stock),
       [5, 7],
     )
+    await succeeded(await company.call('PATCH', `/v1/outlet/${ids[1]}`, { alias: 'Depot' }))
+    await go(`/c/${company.id}/imports`)
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'again.csv', mimeType: 'text/csv', buffer: counted(8, 9) })
+    const stock = page.getByRole('region', { name: 'Stock in the file' })
+    await stock.getByRole('row', { name: /Main St 5 8/ }).waitFor()
+    await stock.getByRole('row', { name: /Lager 7 9/ }).waitFor()
   },
 )

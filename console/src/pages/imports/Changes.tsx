@@ -19,7 +19,12 @@ export function Changes({ job, changes }: { job: Import; changes: readonly Previ
   return (
     <>
       {rewritten.length > 0 && (
-        <Compared id="changes" title={text.changes} more={text.firstOf(rewritten.length, updatedBy(job))}>
+        <Compared
+          id="changes"
+          title={text.changes}
+          of={text.member}
+          more={text.firstOf(rewritten.length, updatedBy(job))}
+        >
           {rewritten.map((record) => (
             <tbody key={record.id}>
               {record.members.map(({ member, before, after }, index) => (
@@ -39,14 +44,19 @@ export function Changes({ job, changes }: { job: Import; changes: readonly Previ
         </Compared>
       )}
       {moved.length > 0 && (
-        <Compared id="stock-changes" title={text.stockChanges} more={text.firstOf(moved.length, stockSet ?? 0)}>
+        <Compared
+          id="stock-changes"
+          title={text.stockChanges}
+          of={text.outletOf}
+          more={text.firstOf(moved.length, stockSet ?? 0)}
+        >
           <tbody>
             {moved.map((record) => (
-              <tr key={record.id}>
+              <tr key={`${record.id} ${record.stock.outletId}`}>
                 <td>
                   <RecordCell {...record} />
                 </td>
-                <td>{text.onHand}</td>
+                <td>{record.stock.outletId && <RecordName many="outlets" id={record.stock.outletId} isPlain />}</td>
                 <td className={classes.before}>{format.number(record.stock.before) || text.nothing}</td>
                 <td>{format.number(record.stock.after)}</td>
               </tr>
@@ -61,12 +71,14 @@ export function Changes({ job, changes }: { job: Import; changes: readonly Previ
 interface ComparedProps {
   readonly id: string
   readonly title: string
+  /** What the second column says: of what the values are. */
+  readonly of: string
   readonly more: string | undefined
   readonly children: ReactNode
 }
 
-function Compared({ id, title, more, children }: ComparedProps) {
-  const head = [text.record, text.member, text.before, text.after].map((name) => (
+function Compared({ id, title, of, more, children }: ComparedProps) {
+  const head = [text.record, of, text.before, text.after].map((name) => (
     <th key={name} scope="col">
       {name}
     </th>

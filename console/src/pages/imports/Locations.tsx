@@ -1,22 +1,20 @@
 // The locations of a file and the outlet of each, which can be chosen until the import is run.
-import { Button, Group, Select, Title } from '@mantine/core'
+import { Button, Group, Select, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCanWrite, useScope } from '../../api/company.ts'
 import type { Import, PreviewedLocation } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
-import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { text } from '../../texts/imports.ts'
 import { outletsQuery, previewQuery, useImportAction } from './import-job.ts'
 import { ReportTable } from './ReportTable.tsx'
 
 export function Locations({ job, locations }: { job: Import; locations: readonly PreviewedLocation[] }) {
-  const format = useFormat()
   const canChoose = useCanWrite() && job.state === 'ready'
   const choice = useOutlets(job, locations)
-  const head = [text.location, text.variantsThere, text.outletOf].map((name) => (
-    <th key={name} scope="col" data-align={name === text.variantsThere ? 'right' : undefined}>
+  const head = [text.location, text.outletOf].map((name) => (
+    <th key={name} scope="col">
       {name}
     </th>
   ))
@@ -25,14 +23,16 @@ export function Locations({ job, locations }: { job: Import; locations: readonly
       <Title order={2} id="locations" mb="sm">
         {text.locations}
       </Title>
-      <ReportTable head={head} minWidth={480}>
+      <ReportTable head={head}>
         <tbody>
           {locations.map(({ location, variants, outletId }) => (
             <tr key={location}>
               <td>
                 <bdi>{location}</bdi>
+                <Text size="xs" c="dimmed">
+                  {text.variantsThere(variants)}
+                </Text>
               </td>
-              <td data-align="right">{format.number(variants)}</td>
               <td>
                 {canChoose ? (
                   <Select

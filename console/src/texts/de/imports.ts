@@ -72,7 +72,7 @@ export const imports: Translation<typeof text> = {
   setStockHint: 'Das überschreibt Verkäufe und Lieferungen seit dem Export.',
   locations: 'Standorte in der Datei',
   location: 'Standort',
-  variantsThere: 'Varianten mit Bestand',
+  variantsThere: (count) => `${few(count, 'Variante', 'Varianten')} mit Bestand`,
   outletOf: 'Filiale',
   outletFor: (location) => `Filiale für ${location}`,
   notImported: 'Bestand wird nicht importiert',
