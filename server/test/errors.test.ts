@@ -134,7 +134,7 @@ test('a wrong value is described in words, with an example, where a pattern says
       `/v1/session/${noId}/close`,
       { closingAmounts: {} },
       '/closingAmounts',
-      'is not known; send what was counted as counted, such as {"cash": "347.50"}',
+      'is not known; send the counted amounts in counted, such as {"cash": "347.50"}',
     ],
   ] as const)
     assert.deepEqual(assertProblem(await call('POST', path, body), 400).errors.map((error: any) => [error.pointer, error.message]), [[pointer, message]]) // biome-ignore format: one thought

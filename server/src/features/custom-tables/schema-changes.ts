@@ -216,7 +216,7 @@ async function wrongLink(transaction: Queryable, companyId: string, held: HeldTa
   if (row?.[0] > EXTENDING_TABLES)
     return conflict(
       'customer_tables_full',
-      `The company has reached the limit of ${EXTENDING_TABLES} tables that refer to customers; delete one of them, or its field that does so, first.`,
+      `The company has reached the limit of ${EXTENDING_TABLES} tables that refer to customers; delete one of them, or its field that refers to customers, first.`,
     )
   return clash(held.name, 'referenceLinkedCollection')
 }

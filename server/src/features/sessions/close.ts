@@ -94,7 +94,7 @@ export const closeFields = {
   closedBy: reference({ description: 'The account or user of the employee who counted.', example: 'ann' }),
   closingNote: text({ description: 'A remark for the session and the closing.', example: '0.50 too much' }),
 }
-const inCounted = 'send what was counted as counted, such as {"cash": "347.50"}'
+const inCounted = 'send the counted amounts in counted, such as {"cash": "347.50"}'
 const { create: check } = bodySchema({
   fields: closeFields,
   requireOneOf: [],

@@ -181,6 +181,6 @@ async function write(transaction: Queryable, record: CompanyRecord): Promise<voi
 export const takenExternalId = (externalId: unknown): Problem =>
   new Problem(
     'conflict',
-    `Another company of the organization already has the externalId ${JSON.stringify(externalId)}; the list of companies takes externalId as a filter, which finds it.`,
+    `Another company of the organization already has the externalId ${JSON.stringify(externalId)}; the list of companies finds it with the filter externalId.`,
     [bodyError('/externalId', 'unique', 'is the id of another company of the organization')],
   )
