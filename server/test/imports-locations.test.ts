@@ -152,11 +152,14 @@ describe('a file with the stock of several locations', () => {
     assert.deepEqual(await stockAt(company, ids), { MUG: [5, 1, 7] })
   })
 
-  test('with one location, is for the outlet with its name, else for the first one', async () => {
+  test('with one location, is for the outlet with its name, for none if several have it, else for the first one', async () => {
     const file = csvOf([{ 'Item Name': 'Mug', 'Variation Name': 'Regular', Price: 5, SKU: 'MUG', 'Current Quantity Harbour': 3 }]) // biome-ignore format: one row
     const named = await companyWith('Main St', 'Harbour')
     await imported(named.call, file)
     assert.deepEqual(await stockAt(named.company, named.ids), { MUG: [undefined, 3] })
+    const several = await companyWith('Main St', 'Harbour', 'harbour')
+    assert.equal((await imported(several.call, file)).rowsRefused, 1)
+    assert.deepEqual(await stockAt(several.company, several.ids), { MUG: [undefined, undefined, undefined] })
     const other = await companyWith('Main St', 'Depot')
     const { outletId } = await imported(other.call, file)
     assert.deepEqual([outletId, await stockAt(other.company, other.ids)], [other.ids[0], { MUG: [3, undefined] }])

@@ -169,6 +169,29 @@ test('a file with a single location sets the stock of the first outlet if none h
   assert.deepEqual([outletId, (await stockAt(company, ids)).MUG], [ids[0], [2, undefined]])
 })
 
+test('a location without any stock counts as one, so that the stock of the other one is not set at its outlet', async () => {
+  const { company, call, ids } = await companyWith('Main St', 'Harbour')
+  const { id } = await sent(
+    call,
+    exported([row(mug, 'Main St', 'not stocked', 'not stocked'), row(mug, 'Depot', 2, 2)]),
+  )
+  const { rowsRefused } = await reached(call, id, 'ready')
+  const { locations } = succeeded(await call('GET', `/v1/imports/${id}/preview`))
+  assert.deepEqual(
+    [rowsRefused, locations],
+    [
+      1,
+      [
+        { location: 'Main St', outletId: ids[0], variants: 0 },
+        { location: 'Depot', variants: 1 },
+      ],
+    ],
+  )
+  succeeded(await call('POST', `/v1/imports/${id}/run`))
+  await reached(call, id, 'done')
+  assert.deepEqual((await stockAt(company, ids)).MUG, [undefined, undefined])
+})
+
 test('an inventory file with the stock of each location in a column of its own is refused with the columns that it needs', async () => {
   const { call } = await service.company()
   const { status, body } = await send(call, csvOf([{ Handle: 'mug', Title: 'Mug', SKU: '', 'HS Code': '', COO: '', Harbour: 2 }])) // biome-ignore format: one row

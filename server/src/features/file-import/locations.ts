@@ -70,7 +70,7 @@ export async function locationOutlets(target: StockTarget, locations: readonly s
     else if (choice !== undefined) open.push(location)
     else if (outletId !== '' && (isAlone || named.includes(outletId))) found.set(location, outletId)
     else if (outletId === '' && named.length === 1) found.set(location, String(named[0]))
-    else if (isAlone) found.set(location, await target.defaultOutlet())
+    else if (isAlone && named.length === 0) found.set(location, await target.defaultOutlet())
     else open.push(location)
   }
   for (const sharing of Map.groupBy(found.keys(), (location) => found.get(location)).values())

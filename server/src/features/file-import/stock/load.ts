@@ -49,21 +49,26 @@ export async function loadStock(loading: Loading, read: ReadStock): Promise<void
   })
 }
 
-/** Finds the locations of a file and their outlets; refuses rows that cannot be read, and the first row of a location without an outlet. */
+/**
+ * Finds the locations of a file, also those without stock, and their outlets; refuses rows that cannot be read, and the first row of a
+ * location that has stock and no outlet.
+ */
 async function findPlaces({ load, refuse, followed }: Loading, read: ReadStock) {
-  const found = new Map<string, { first: StockRow; variants: number }>()
+  const found = new Map<string, { first: StockRow | undefined; variants: number }>()
   for await (const row of followed(read(load.file), 1, 2)) {
-    if ('reason' in row) refuse(row)
-    else if (row.stock !== undefined) {
-      const { first, variants } = found.get(row.location) ?? { first: row, variants: 0 }
-      found.set(row.location, { first, variants: variants + 1 })
+    if ('reason' in row) {
+      refuse(row)
+      continue
     }
+    const { first, variants } = found.get(row.location) ?? { first: undefined, variants: 0 }
+    const hasStock = row.stock !== undefined
+    found.set(row.location, { first: first ?? (hasStock ? row : undefined), variants: variants + (hasStock ? 1 : 0) })
   }
   if (load.setsStock === false || found.size === 0) return { outletOf: () => undefined, outletIds: [] }
   const places = await locationOutlets(load, [...found.keys()])
   for (const location of places.open) {
-    const { line, column } = (found.get(location) as { first: StockRow }).first
-    refuse({ line, column, reason: withoutOutlet([location]) })
+    const first = found.get(location)?.first
+    if (first) refuse({ line: first.line, column: first.column, reason: withoutOutlet([location]) })
   }
   load.located?.(
     [...found].map(([location, { variants }]) => ({ location, outletId: places.outletOf(location), variants })),
