@@ -218,6 +218,16 @@ describe('choosing the outlets of locations', () => {
     assert.deepEqual(await outletIds(), [ids[0], ids[2], ids[1]])
   })
 
+  test('of a file with one location replaces the outlet that the import had', async () => {
+    const { company, call, ids } = await companyWith('Main St', 'Lager')
+    const { id } = await sent(call, csvOf([{ 'Item Name': 'Mug', 'Variation Name': 'Regular', Price: 5, SKU: 'MUG', 'Current Quantity Depot': 3 }])) // biome-ignore format: one row
+    assert.equal((await reached(call, id, 'ready')).outletId, ids[0])
+    assert.equal((await checked(call, id, [{ location: 'Depot', outletId: ids[1] }])).outletId, undefined)
+    succeeded(await call('POST', `/v1/imports/${id}/run`))
+    assert.equal((await reached(call, id, 'done')).outletId, undefined)
+    assert.deepEqual(await stockAt(company, ids), { MUG: [undefined, 3] })
+  })
+
   test('refuses the stock of a location whose outlet was deleted before the run, and imports everything else', async () => {
     const { company, call, ids } = await companyWith('Main St', 'Lager', 'Harbour')
     const { id } = await sent(call, file)

@@ -2443,7 +2443,7 @@ export interface Import {
   kind: 'catalog' | 'stock' | 'customers' | 'orders'
   /** The shop software that exported the file; `plain` is the format that the guide describes. */
   shop: 'woocommerce' | 'shopify' | 'square' | 'lightspeed' | 'plain'
-  /** The outlet that holds the stock of a catalogue: the one that was named, else the first one, which the run creates if there is none. For orders, the outlet where they were made, if one was named. */
+  /** The outlet of the stock: the one that was named; if the file names no location, or a single one that no outlet is called, else the first one, which the run creates if there is none. Absent if locations decide. For orders, the outlet where they were made, if one was named. */
   outletId?: string | undefined
   /** The state. An import is checked, waits to be run (`ready`), runs, ends as done, failed or cancelled, and can be undone. */
   state: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'

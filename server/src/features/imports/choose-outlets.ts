@@ -39,9 +39,10 @@ export async function chooseOutlets(
   await requireRoom(transaction, companyId)
   await transaction.query(
     `update imports set state = 'checking', outlets = $3, is_checked = false, preview = null, refused = null, rows_refused = null, tally = null,
-       progress = 0, key_id = $4, user_id = $5, tries = 0, queued_at = now(), next_try_at = now(), leased_until = null, ${keptLonger}
+       progress = 0, outlet_id = case when $6 then null else outlet_id end, key_id = $4, user_id = $5, tries = 0, queued_at = now(), next_try_at = now(), leased_until = null, ${keptLonger}
      where company_id = $1 and id = $2`,
-    [companyId, id, JSON.stringify(Object.fromEntries(outlets)), keyId, user?.id],
+    // Of a file with one location, it was the outlet of its stock until now.
+    [companyId, id, JSON.stringify(Object.fromEntries(outlets)), keyId, user?.id, locations.length === 1],
   )
   return readImport(transaction, scope, id)
 }
