@@ -220,13 +220,13 @@ describe('a library with the stock of several locations', () => {
     )
   })
 
-  test('sets no stock, and says so, if the request names an outlet that is none of the locations', async () => {
+  test('sets no stock, and says so, if no location has the name of the outlet in the request', async () => {
     const company = await service.company()
     const shop = await outletOf(company, 'Shop')
     const { id } = await imported(company.call, file, `outletId=${shop}`)
     assert.match(
       await refusedLines(company.call, id),
-      /is called ""Main St"" or ""Harbour"", so this stock is not imported/,
+      /the stock of ""Main St"", ""Harbour"" is not imported: each location needs exactly one outlet of its own/,
     )
     assert.deepEqual(await listed(company, 'inventories'), [])
   })

@@ -195,7 +195,7 @@ describe('refusals', { concurrency: 2 }, () => {
     assert.deepEqual(misspeltSettings(Object.fromEntries(documented.map((name) => [name, 'x']))), [])
   })
 
-  test('a file that cannot be read is named with what is wrong, before a database is created for it', async (t) => {
+  test('a file that cannot be read is refused with its name and the reason, before a database is created', async (t) => {
     const folder = await dataFolder(t)
     const data = join(folder, 'data')
     const file = join(folder, 'file')

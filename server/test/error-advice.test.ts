@@ -188,9 +188,9 @@ test('a member that belongs elsewhere is refused with where that is', async () =
       '/v1/cash-movement',
       { type: 'drop', amount: '9.00', stationId: noId },
       '/stationId',
-      /; send the sessionId of its/,
+      /; send the sessionId of the open session/,
     ],
-    [`/v1/sale/${noId}/void`, { reason: 'Mistake' }, '/reason', /^is not known; send it in notes of the order,/],
+    [`/v1/sale/${noId}/void`, { reason: 'Mistake' }, '/reason', /^is not known; send it as notes of the order,/],
     // Two members end with it, so neither is more likely.
     ['/v1/session', { amount: '5.00' }, '/amount', /^is not known$/],
   ] as const) {

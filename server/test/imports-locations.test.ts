@@ -68,7 +68,7 @@ const preview = async ({ call }: Company, id: string): Promise<Body> =>
   succeeded(await call('GET', `/v1/imports/${id}/preview`))
 
 describe('a file with the stock of several locations', () => {
-  test('sets the stock of every outlet with the name or alias of a location, and the preview says which, for how many variants', async () => {
+  test('sets the stock of every outlet with the name or alias of a location; the preview lists the outlets and the number of variants', async () => {
     const { company, call, ids } = await companyWith('main st', { name: 'Hafenstrasse', alias: 'Harbour' })
     const file = library([
       { SKU: 'MUG', ...at(5, 7) },
@@ -89,7 +89,7 @@ describe('a file with the stock of several locations', () => {
     )
     assert.equal(
       await refusedLines(call, id),
-      'line,column,reason\n1,Current Quantity Depot,"no outlet, more than one, or that of another location is called ""Depot"", so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet"\n',
+      'line,column,reason\n1,Current Quantity Depot,"the stock of ""Depot"" is not imported: each location needs exactly one outlet of its own, with its name or alias; rename an outlet, or choose one for the location"\n',
     )
     succeeded(await call('POST', `/v1/imports/${id}/run`))
     await reached(call, id, 'done')
@@ -128,7 +128,7 @@ describe('a file with the stock of several locations', () => {
     assert.deepEqual(await stockAt(company, ids), { MUG: [undefined, 7] })
   })
 
-  test('does not set the stock of a location that two outlets are named after, nor create an outlet', async () => {
+  test('does not set the stock of a location whose name two outlets have, and creates no outlet', async () => {
     const { company, call, ids } = await companyWith('Main St', 'Harbour', 'harbour')
     const { rowsRefused } = await imported(call, library([{ SKU: 'MUG', ...at(5, 7) }]))
     assert.equal(rowsRefused, 1)
@@ -138,12 +138,15 @@ describe('a file with the stock of several locations', () => {
     assert.deepEqual(await listed(empty.company, 'outlets'), [])
   })
 
-  test('does not set the stock of two locations whose outlet is the same one, by its name and its alias, until outlets are chosen', async () => {
+  test('does not set the stock of two locations that match the name and the alias of one outlet, until outlets are chosen', async () => {
     const { company, call, ids } = await companyWith({ name: 'Main St', alias: 'Harbour' }, 'Depot', 'Kai')
     const { id } = await sent(call, library([{ SKU: 'MUG', ...at(5, 7, 1) }]))
     const ready = await reached(call, id, 'ready')
     assert.deepEqual([ready.rowsRefused, ready.summary.stockSet], [1, 1])
-    assert.match(await refusedLines(call, id), / or that of another location is called ""Main St"" or ""Harbour"", /)
+    assert.match(
+      await refusedLines(call, id),
+      /the stock of ""Main St"", ""Harbour"" is not imported: each location needs exactly one outlet of its own/,
+    )
     const locations = [{ location: 'Main St', outletId: ids[0] }, { location: 'Harbour', outletId: ids[2] }] // biome-ignore format: one list
     succeeded(await call('POST', `/v1/imports/${id}/check`, { locations }))
     await reached(call, id, 'ready')
@@ -152,7 +155,7 @@ describe('a file with the stock of several locations', () => {
     assert.deepEqual(await stockAt(company, ids), { MUG: [5, 1, 7] })
   })
 
-  test('with one location, is for the outlet with its name, for none if several have it, else for the first one', async () => {
+  test('with one location, sets the stock of the outlet with its name, of none if several have it, else of the first one', async () => {
     const file = csvOf([{ 'Item Name': 'Mug', 'Variation Name': 'Regular', Price: 5, SKU: 'MUG', 'Current Quantity Harbour': 3 }]) // biome-ignore format: one row
     const named = await companyWith('Main St', 'Harbour')
     await imported(named.call, file)
@@ -165,7 +168,7 @@ describe('a file with the stock of several locations', () => {
     assert.deepEqual([outletId, await stockAt(other.company, other.ids)], [other.ids[0], { MUG: [3, undefined] }])
   })
 
-  test('leaves all stock as it is in a run without stock, and then refuses nothing about it', async () => {
+  test('changes no stock in a run without stock, and then refuses no location', async () => {
     const { company, call, ids } = await companyWith('Main St', 'Harbour')
     const { id } = await sent(call, library([{ SKU: 'MUG', ...at(5, 7, 1) }]))
     await reached(call, id, 'ready')
@@ -206,7 +209,7 @@ describe('choosing the outlets of locations', () => {
     assert.deepEqual([refused.status, refused.body.reason], [409, 'import_not_ready'])
   })
 
-  test('leaves a location out until an outlet is chosen for it, also if another one is chosen meanwhile', async () => {
+  test('leaves a location out until an outlet is chosen for it, even if the outlet of another location is chosen meanwhile', async () => {
     const { company, call, ids } = await companyWith('Main St', 'Lager', 'Harbour')
     const { id } = await sent(call, file)
     await reached(call, id, 'ready')
@@ -218,7 +221,7 @@ describe('choosing the outlets of locations', () => {
     assert.deepEqual(await outletIds(), [ids[0], ids[2], ids[1]])
   })
 
-  test('of a file with one location replaces the outlet that the import had', async () => {
+  test('for the only location of a file replaces the outlet that the import had', async () => {
     const { company, call, ids } = await companyWith('Main St', 'Lager')
     const { id } = await sent(call, csvOf([{ 'Item Name': 'Mug', 'Variation Name': 'Regular', Price: 5, SKU: 'MUG', 'Current Quantity Depot': 3 }])) // biome-ignore format: one row
     assert.equal((await reached(call, id, 'ready')).outletId, ids[0])
@@ -236,7 +239,7 @@ describe('choosing the outlets of locations', () => {
     succeeded(await call('DELETE', `/v1/outlet/${ids[1]}`))
     succeeded(await call('POST', `/v1/imports/${id}/run`))
     assert.equal((await reached(call, id, 'done')).rowsRefused, 1)
-    assert.match(await refusedLines(call, id), /is called ""Depot"", so this stock is not imported/)
+    assert.match(await refusedLines(call, id), /the stock of ""Depot"" is not imported/)
     assert.deepEqual(await stockAt(company, ids), { MUG: [5, undefined, 7] })
   })
 
@@ -308,7 +311,7 @@ describe('the undo of stock at several outlets', () => {
     assert.deepEqual(await stockAt(company, ids), { MUG: [6, 7] })
   })
 
-  test('of an import of the previous version, whose changes have a single level in columns, restores it', async () => {
+  test('of an import by the previous version, whose changes have a single level in columns, restores that level', async () => {
     const { company, call, ids } = await companyWith('Main St', 'Harbour')
     await imported(call, files[0])
     const { id } = await imported(call, files[1], `outletId=${ids[0]}`)

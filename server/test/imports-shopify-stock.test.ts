@@ -70,7 +70,7 @@ async function stockAt(
   )
 }
 
-test('each row sets the stock that can be sold at the outlet of its location, a second import sets nothing, and the undo takes all back', async () => {
+test('each row sets the stock that can be sold at the outlet of its location, a second import sets nothing, and an undo restores all', async () => {
   const { company, call, ids } = await companyWith('Main St', 'Harbour')
   const file = exported([
     row(small, 'Main St', 4, 6),
@@ -98,7 +98,7 @@ test('each row sets the stock that can be sold at the outlet of its location, a 
   assert.equal((await records(company, 'variants')).length, 3)
 })
 
-test('the headings of exports until 2024 are read, and on hand is the stock of a file without what is available', async () => {
+test('exports with the headings until 2024 are read, and a file without Available sets what is on hand', async () => {
   const { company, call, ids } = await companyWith('Main St')
   const older = { Handle: 'mug', Title: 'Mug', 'Option1 Value': 'Default Title', SKU: '', Location: 'Main St', Incoming: 0, Unavailable: 1, Committed: 2, Available: 3, 'On hand': 6 } // biome-ignore format: one row
   await imported(call, csvOf([older]))
@@ -107,7 +107,7 @@ test('the headings of exports until 2024 are read, and on hand is the stock of a
   assert.deepEqual((await stockAt(company, ids)).MUG, [6])
 })
 
-test('a variant without an id of the shop is found by its SKU; a row is refused without a variant, for a second stock, and for a number that is none', async () => {
+test('a variant without an id of the shop is found by its SKU; rows without a variant, with a second stock or with a bad number are refused', async () => {
   const { company, call, ids } = await companyWith('Main St', 'Harbour')
   const { id: productId } = succeeded(await call('POST', '/v1/product', { name: 'Cap' }), 201)
   succeeded(await call('POST', '/v1/variant', { productId, sku: 'CAP' }), 201)
@@ -134,7 +134,7 @@ test('a variant without an id of the shop is found by its SKU; a row is refused 
     '5,,"the stock of ""mug"" at ""Main St"" is already in line 4"',
     '6,Available (not editable),"Available (not editable) ""many"" is not a number"',
     '7,Location,the row has no location',
-    '8,Location,"no outlet, more than one, or that of another location is called ""Depot"", so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet"',
+    '8,Location,"the stock of ""Depot"" is not imported: each location needs exactly one outlet of its own, with its name or alias; rename an outlet, or choose one for the location"',
   ])
 })
 
@@ -154,7 +154,7 @@ test('rows without an SKU are not looked up by it, since many variants may have 
   )
 })
 
-test('a count changes what is available by the difference, without errors of binary fractions, and is the stock if the difference is unknown', async () => {
+test('a count changes what is available by the difference, without errors of binary fractions; if the difference is unknown, the count is the stock', async () => {
   const { company, call, ids } = await companyWith('Main St')
   await imported(call, exported([row(small, 'Main St', 0.1, 0.4, { 'On hand (new)': 0.7 })]))
   assert.deepEqual((await stockAt(company, ids))['T-S'], [0.4])
@@ -169,7 +169,7 @@ test('a file with a single location sets the stock of the first outlet if none h
   assert.deepEqual([outletId, (await stockAt(company, ids)).MUG], [ids[0], [2, undefined]])
 })
 
-test('a location without any stock counts as one, so that the stock of the other one is not set at its outlet', async () => {
+test('a location without stock counts too: the stock of the other location is not set at the first outlet', async () => {
   const { company, call, ids } = await companyWith('Main St', 'Harbour')
   const { id } = await sent(
     call,

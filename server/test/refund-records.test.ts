@@ -116,7 +116,7 @@ test('taxes that only the summary of such a refund has count by their signs in X
   )
 })
 
-test('a refund whose line has no units reduces the price of that line: no goods came back, and the goods are worth less when they do', async () => {
+test('a refund line without units reduces the price of its line: no goods come back, and they are worth less when they do', async () => {
   const { call } = await service.company()
   const chair = { productId: 'chair', variantId: 'v', name: 'Chair' }
   const taxes = [{ name: 'VAT', percentage: 19 }]

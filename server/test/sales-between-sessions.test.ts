@@ -67,7 +67,7 @@ test('a late sale belongs to the session that was opened last before it, also if
   assert.deepEqual(sessions, [undefined, days[0], days[0], days[1], days[1]])
 })
 
-test('a sale names no session if its till ended its last one more than 31 days before, or never had one', async () => {
+test('a sale gets no session if its till ended its last one more than 31 days before, or never had one', async () => {
   const { opened, sold } = await sellingTill()
   assert.equal((await sold()).order.sessionId, undefined)
   const longAgo = await opened({ openTime: ago(33 * 24), closeTime: ago(32 * 24) })

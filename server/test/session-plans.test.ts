@@ -110,7 +110,7 @@ test('a closing and a report read no records of earlier sessions that have not c
   })
 })
 
-test('a report reads what other tills have changed once', { skip: skipOnCluster }, async () => {
+test('a report reads the changes of other tills once', { skip: skipOnCluster }, async () => {
   const { id: companyId, call } = await service.company()
   const outlet = await call('POST', '/v1/outlet', { name: 'Shop' })
   const station = await call('POST', '/v1/station', { name: 'Till', outletId: outlet.body.id, status: 'IN_USE' })

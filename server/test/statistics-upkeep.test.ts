@@ -41,7 +41,7 @@ async function planOf({ id }: Company): Promise<string> {
   return rows.join('\n')
 }
 
-test('a list of a company with many records that the statistics do not know renews them, so that its lists no longer read all', {
+test('if the statistics lack a company with many records, its list renews them, and later lists no longer read all records', {
   skip: skipOnCluster,
 }, async () => {
   const [known, few, many] = await Promise.all([service.company(), service.company(), service.company()])

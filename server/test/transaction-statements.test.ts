@@ -51,7 +51,7 @@ test('a transaction that failed leaves nothing, and its connection serves the ne
   }
 })
 
-test('a transaction that is refused before its first statement sends nothing, and PostgreSQL has nothing to warn of', {
+test('a transaction that is refused before its first statement sends nothing, so PostgreSQL logs no warning', {
   skip: skipOnCluster,
 }, async (t) => {
   const database = connect(await connectionOf(service), { size: 1 })

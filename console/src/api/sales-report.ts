@@ -17,7 +17,7 @@ const netOf = ({ netSales, refundedNet }: SalesGroupSums): Net =>
 
 const groupOf = ({ previous, ...group }: ApiGroup, timeZone: string): SalesGroup => ({
   ...group,
-  // A session without a number is called by the time at which it was opened.
+  // A session without a number is named by the time at which it was opened.
   ...(group.openTime && { sessionNumber: group.sessionNumber ?? dateTime(group.openTime, timeZone) }),
   ...netOf(group),
   ...(previous && { previous: { ...previous, ...netOf(previous) } }),

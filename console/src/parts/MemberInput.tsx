@@ -132,7 +132,7 @@ function ListMember(props: EditedProps) {
   return <JsonMember label={label} value={value} onChange={onChange} error={common.error} />
 }
 
-/** A list of texts; the usual words of an open vocabulary are offered and shown in words. A screen reader reads those that are chosen. */
+/** A list of texts; the usual words of an open vocabulary are offered and shown in words. A screen reader reads the chosen ones. */
 function TagsMember(props: EditedProps) {
   const { schema, value, onChange } = props
   const words = schema.items ?? {}
@@ -177,7 +177,7 @@ function TextMember(props: EditedProps) {
   )
 }
 
-/** On the clocks of the shop, as lists show times. */
+/** The input of a time, in the shop’s time zone as in lists. */
 function TimeMember(props: EditedProps) {
   const { value, onChange } = props
   const timeZone = useTimeZone()

@@ -117,7 +117,7 @@ function Buttons({ action, alternative, dismiss, isDangerous, isBusy, isOff, isF
         type="submit"
         color={isDangerous ? 'red' : undefined}
         loading={isBusy}
-        // Disabled, it could not have the focus, and would not get it later.
+        // A disabled button cannot have the focus, and would not get it once it is enabled.
         aria-disabled={isOff}
         data-disabled={isOff || undefined}
         data-autofocus={isFirst || undefined}

@@ -7,7 +7,7 @@ export function localOf(time: number, timeZone: string, characters: 16 | 19 = 16
   return clock.format(time).replace(' ', 'T').padStart(19, '0').slice(0, characters)
 }
 
-/** The instant at which clocks show a time; if they skip it, that after as many minutes as they skip. */
+/** The instant at which the clocks of a zone show a time. If they skip it, the instant is later by the skipped minutes. */
 export function instantOf(local: string, timeZone: string): number {
   const inUtc = Date.parse(`${local}Z`)
   const offsetAt = (at: number) => Date.parse(`${localOf(at, timeZone, 19)}Z`) - at

@@ -14,7 +14,7 @@ export const useReportDay = (): string => today(useTimeZone(), new Date(), useCo
 export const useReportZone = (): { readonly timezone?: string } =>
   useCompany().timezone === undefined ? { timezone: browserTimeZone() } : {}
 
-/** A note beside times that a shop’s clocks show, where the browser’s clocks show others. */
+/** A note that names the time zone of a shop, beside its times; undefined if the browser’s clock shows the same time. */
 export const zoneNote = (timeZone: string, now = Date.now()): string | undefined =>
   localOf(now, timeZone) === localOf(now, browserTimeZone()) ? undefined : text.zone(shownZone(timeZone))
 

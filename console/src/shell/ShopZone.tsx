@@ -1,4 +1,4 @@
-// Says in which time zone pages show times, where the browser's clocks show others: those of the shop.
+// Names the shop's time zone, in which pages show times, if the browser's clock shows another time.
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { companyQuery, useCompanyId } from '../api/company.ts'

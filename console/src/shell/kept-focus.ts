@@ -9,7 +9,7 @@ const afterMs = [50, 250, 1_000]
 
 /** The elements that had the focus, the last one at the end. */
 const before: HTMLElement[] = []
-/** Those around the last one, from the inside out. */
+/** The elements around the last focused one, from the inside out. */
 let around: readonly Element[] = []
 
 const controls = 'a[href], button:enabled, input:enabled, textarea:enabled'

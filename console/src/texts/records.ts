@@ -95,7 +95,7 @@ export const text = translated('records', {
   keyOf: (n: number) => `Key ${n}`,
   valueOf: (n: number) => `Value ${n}`,
   noneFound: 'No results',
-  moreOptions: (count: number) => `${count.toLocaleString(locale)} more: type to find them`,
+  moreOptions: (count: number) => `${count.toLocaleString(locale)} more; type to find them`,
   takeId: (id: string) => `Use the id “${id}”`,
   save: 'Save',
   saved: 'Saved',

@@ -3531,7 +3531,7 @@ export class SalesApi extends Resource {
   /**
    * Make a sale.
    *
-   * Stores the order, a transaction for each payment and, if you send one, the customer, and takes the goods of managed variants off the stock of `outletId` (by default that of its till): all of it, or nothing. A sale has at least one line. It raises the events of these records. By default `status` is `completed`, `occurredAt` is now, and `currency` is the company’s. Without `sessionId` the sale belongs to the open session of `stationId`, or else to the closed one during which it was made, or that was opened last before it.
+   * Stores the order, a transaction for each payment and, if you send one, the customer, and reduces the stock of managed variants at `outletId` (by default the outlet of its till): all of this, or nothing. A sale has at least one line. It raises the events of these records. By default `status` is `completed`, `occurredAt` is now, and `currency` is the company’s. Without `sessionId` the sale belongs to the open session of `stationId`, or else to the closed one during which it was made, or else to the one that was opened last before it.
    *
    * The key needs the permission `create` for `sale`.
    */
@@ -4091,7 +4091,7 @@ export class ImportsApi extends Resource {
   /**
    * Choose outlets for the locations of an import.
    *
-   * Checks the file of an import that is `ready` again, with the chosen outlets: the state is `checking`, then `ready` with another preview.
+   * Stores the chosen outlets, and checks the file again. The import must be `ready`; its state is then `checking`, and afterwards `ready` with a new preview.
    *
    * The key needs the permission `create` for all resources.
    */
@@ -4540,7 +4540,7 @@ export interface CustomTableRowsListOptions extends RequestOptions {
   etags?: boolean | undefined
 }
 
-/** A row of a custom table, without its columns, which are its values. A row that is created here has no values yet: no defaults, and none of the required ones. Deleting flags the row and its values, and keeps them. */
+/** A row of a custom table, without its columns: each column is a value, a record of its own. A row that is created here has no values yet, neither defaults nor required ones. Deleting flags the row and its values, and keeps them. */
 export class CustomTableRowsApi extends Resource {
   /**
    * Create a custom table row (Style A).
@@ -6062,7 +6062,7 @@ export class Cashwrap {
   readonly customTableFields: CustomTableFieldsApi
   /** Rows of a custom table, addressed by its name, with their columns by name in JSON types: strings, numbers, booleans, date-times, and strings that hold JSON. Columns are in the order in which their fields were created; empty ones are left out. Each write raises an event of the row. */
   readonly customTableData: CustomTableDataApi
-  /** A row of a custom table, without its columns, which are its values. A row that is created here has no values yet: no defaults, and none of the required ones. Deleting flags the row and its values, and keeps them. */
+  /** A row of a custom table, without its columns: each column is a value, a record of its own. A row that is created here has no values yet, neither defaults nor required ones. Deleting flags the row and its values, and keeps them. */
   readonly customTableRows: CustomTableRowsApi
   /** The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty. */
   readonly customTableValues: CustomTableValuesApi

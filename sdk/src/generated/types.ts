@@ -1122,7 +1122,7 @@ export type CategoryUpsertItem = CategoryUpdate & ({
 export interface ChosenOutlet {
   /** A location of the file, as the preview names it. */
   location: string
-  /** The outlet of its stock; without it, this stock is not imported. */
+  /** The outlet whose stock is set; without it, the stock of the location is not imported. */
   outletId?: string | undefined
 }
 
@@ -1649,7 +1649,7 @@ export interface CustomTableFieldUpdate {
 /** A page of records, as a bare array. */
 export type CustomTableList = CustomTable[]
 
-/** A row of a custom table, without its columns, which are its values. A row that is created here has no values yet: no defaults, and none of the required ones. Deleting flags the row and its values, and keeps them. */
+/** A row of a custom table, without its columns: each column is a value, a record of its own. A row that is created here has no values yet, neither defaults nor required ones. Deleting flags the row and its values, and keeps them. */
 export interface CustomTableRow {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   _id: {
@@ -2443,7 +2443,7 @@ export interface Import {
   kind: 'catalog' | 'stock' | 'customers' | 'orders'
   /** The shop software that exported the file; `plain` is the format that the guide describes. */
   shop: 'woocommerce' | 'shopify' | 'square' | 'lightspeed' | 'plain'
-  /** The outlet of the stock: the one that was named; if the file names no location, or a single one that no outlet is called, else the first one, which the run creates if there is none. Absent if locations decide. For orders, the outlet where they were made, if one was named. */
+  /** The outlet of the stock: the one that the request named. Without it, the first outlet if the file names no location, or a single one whose name no outlet has; the run creates the first outlet if there is none. Absent if locations decide. For orders, the outlet where they were made, if one was named. */
   outletId?: string | undefined
   /** The state. An import is checked, waits to be run (`ready`), runs, ends as done, failed or cancelled, and can be undone. */
   state: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'
@@ -2480,7 +2480,7 @@ export interface Import {
 }
 
 export interface ImportCheck {
-  /** Locations whose outlets are chosen; others keep theirs. */
+  /** The locations whose outlets you choose; other locations keep theirs. */
   locations: ChosenOutlet[]
 }
 
@@ -2511,7 +2511,7 @@ export interface ImportPreview {
   customers?: PreviewedCustomer[] | undefined
   /** The first orders of a file of orders, at most 20; fewer if their texts are long. */
   orders?: PreviewedOrder[] | undefined
-  /** The locations of the file whose stock it has; absent if it names none, so that its stock is that of the import’s outlet. */
+  /** The locations of the file. Absent if the file names none: its stock is then that of the import’s outlet. */
   locations?: PreviewedLocation[] | undefined
   /** The first existing records that would change, at most 100; fewer if their texts are long. */
   changes: PreviewedChange[]
@@ -4601,7 +4601,7 @@ export interface PreviewedChange {
   name?: string | undefined
   /** What would be overwritten, except stock. `before` or `after` is absent if there is no value; categories are paths of names, as far as the file names them. */
   members: PreviewedMember[]
-  /** The stock that would be set at an outlet; absent if it stays. A variant whose stock changes at several outlets is listed once for each. A run with `stock: false` does not change stock. */
+  /** The stock that would be set at an outlet; absent if it does not change. A variant whose stock changes at several outlets is listed once for each. A run with `stock: false` does not change stock. */
   stock?: PreviewedStock | undefined
 }
 
@@ -4649,9 +4649,9 @@ export interface PreviewedCustomer {
 export interface PreviewedLocation {
   /** The location, as the file names it. */
   location: string
-  /** The outlet of its stock: the chosen one, or the one with the same name or alias; absent if this stock is not imported. */
+  /** The outlet of its stock: the chosen one, else the one with the same name or alias. Absent if the stock of the location is not imported. */
   outletId?: string | undefined
-  /** For how many variants the file has stock there. */
+  /** The number of variants whose stock at the location is in the file. */
   variants: number
 }
 
@@ -4768,7 +4768,7 @@ export interface PreviewedProduct {
   variants: PreviewedVariant[]
 }
 
-/** The stock that would be set at an outlet; absent if it stays. A variant whose stock changes at several outlets is listed once for each. A run with `stock: false` does not change stock. */
+/** The stock that would be set at an outlet; absent if it does not change. A variant whose stock changes at several outlets is listed once for each. A run with `stock: false` does not change stock. */
 export interface PreviewedStock {
   /** The outlet; absent if the run creates it. */
   outletId?: string | undefined
@@ -4810,7 +4810,7 @@ export interface PreviewedVariant {
   attributes?: VariantAttribute[] | undefined
   /** The price that the customer pays: `salePrice` if it is on sale, else `price`. */
   sellingPrice?: number | undefined
-  /** What would be on hand at the outlets of the file. */
+  /** The stock that the variant would have at the outlets of the file, added up. */
   stock?: number | undefined
 }
 

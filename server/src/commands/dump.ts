@@ -80,7 +80,7 @@ async function load(file: string, output: Output): Promise<void> {
       import('../features/restores/restored.ts'),
       import('../database/open.ts'),
     ])
-  // Before an embedded PostgreSQL is created for it.
+  // The file is checked before an embedded PostgreSQL is created for it.
   const status = file === PIPE ? undefined : await statusOf(file)
   const { connection, place, close } = await reachPostgres(readConfig(), printNote, { mayCreate: true })
   try {
@@ -116,7 +116,7 @@ async function load(file: string, output: Output): Promise<void> {
   }
 }
 
-/** What a file is. Throws OperatorError if there is none, or it is a folder or one that this user may not read. */
+/** The status of a file. Throws OperatorError if it does not exist, is a folder, or may not be read by this user. */
 async function statusOf(file: string): Promise<Stats> {
   await access(file, constants.R_OK).catch(unreadable(file))
   const status = await stat(file).catch(unreadable(file))

@@ -1,4 +1,4 @@
-// Errors of files that the operator names, as sentences: which file, what is wrong with it, and so what to change.
+// Errors of files that the operator names, as sentences that say which file it is and what is wrong with it.
 import { OperatorError } from './operator-error.ts'
 
 const full = 'its disk is full'

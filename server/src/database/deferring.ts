@@ -31,7 +31,7 @@ export function deferring(deadlineMs: number, client: pg.ClientBase) {
     const waiting = ahead ? [...deferred, ahead] : deferred
     deferred = []
     if (text === 'rollback') {
-      // If `begin` still waits, there is no transaction: PostgreSQL would write a warning into its log.
+      // If `begin` still waits, there is no transaction: a rollback would write a warning into PostgreSQL's log.
       const isUnbegun = waiting.some((waits) => waits.text.startsWith('begin'))
       return isUnbegun ? Promise.resolve([]) : runWithin(deadlineMs, client, statement, values)
     }

@@ -1,11 +1,11 @@
-// Logins of PostgreSQL: the verifier that it keeps of a password, and how a role is removed, or closed where something keeps it from being removed.
+// Logins of PostgreSQL: a password's verifier, and the removal of a role, which is only closed if something prevents its removal.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type { Queryable } from './connect.ts'
 
 /** PostgreSQL's own number of rounds. */
 const ROUNDS = 4_096
 
-/** A SCRAM-SHA-256 verifier (RFC 5803) of a password of ASCII: made here, so that the password itself is in no statement and no log. */
+/** A SCRAM-SHA-256 verifier (RFC 5803) of an ASCII password. It is made here, so that the password itself is in no statement and no log. */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256')

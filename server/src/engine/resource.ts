@@ -34,7 +34,7 @@ export interface OwnFilter {
   readonly schema: JsonSchema
   /** SQL condition over the row `stored`. $1 is the company, `value` the placeholder of the parameter's value. */
   readonly condition: (value: string) => string
-  /** The same in a form that costs less for the few records of a page. */
+  /** The same condition in a form that costs less for the few records of a page. */
   readonly pageCondition?: (value: string) => string
   /** Whether few records match, so that they are looked up first and then sorted. */
   readonly isSelective?: boolean

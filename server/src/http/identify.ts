@@ -18,9 +18,9 @@ type Done = (error?: Error) => void
 const legacyDeprecation = '@1735689600' // RFC 9745; the older header name is deprecated since 2025
 /**
  * Responses to one key are private: shared caches must not store them, and a client's own revalidates (RFC 9111, section 5.2.2).
- * Responses to a person, and those with a secret, are not stored at all: another person may use the browser next. Nor are public
- * ones, unless their route says so: some caches keep what says nothing, and would answer for a server that is not ready, or for a
- * link that has expired.
+ * Responses to a person, and those with a secret, are not stored at all: another person may use the browser next. Public
+ * ones are not stored either, unless their route says so: some caches keep responses without `cache-control`, and would answer for
+ * a server that is not ready, or for a link that has expired.
  */
 const ownAnswer = 'private, no-cache'
 const variesBy = {

@@ -7,8 +7,8 @@ import { ERRORS_LISTED, invalid, type MemberError, type Problem } from '../core/
 /** Parameters by name; one with bounds, `createdAt[gte]=…`, is an object. */
 type QueryParameters = Record<string, unknown>
 /**
- * Makes the reader of a route: its parameters by name, numbers and booleans converted. Throws `validation_failed`, and names `filteredList` if a
- * list that only pages does not know a parameter.
+ * Makes the reader of a route's query: its parameters by name, numbers and booleans converted. Throws `validation_failed`. If a list without
+ * filters does not know a parameter, the error names `filteredList`.
  */
 export function queryReader(schemas: JsonSchemas = {}, filteredList?: string): (search: string) => QueryParameters {
   const known = Object.keys(schemas)

@@ -177,7 +177,7 @@ export interface Route {
   readonly params?: Readonly<Record<string, JsonSchema>>
   /** Query parameters by name; any other is refused. */
   readonly query?: Readonly<Record<string, JsonSchema>>
-  /** The list of the same records with filters, for the refusal of an unknown parameter. */
+  /** The list of the same records that has filters; the error about an unknown parameter names it. */
   readonly filteredList?: string
   /** The body for the reference; the operation checks it. */
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown; readonly isOptional?: boolean }

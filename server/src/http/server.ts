@@ -175,7 +175,7 @@ function addHooks(
       if (refusal) done(refusal)
     } else if (request.is404) {
       allowOrigin(request, reply)
-      // Some caches keep a 404, beyond an upgrade that adds the path.
+      // Some caches would keep a 404 after an upgrade that adds the path.
       reply.header('cache-control', 'no-store')
       done(cors.paths.wrongPath(request.method, pathOf(request.url)))
     } else done()

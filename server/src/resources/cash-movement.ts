@@ -85,7 +85,7 @@ export const cashMovement = resource({
   sideEffects: stayInSession,
   elsewhere: {
     ...otherNames('reason', 'note', 'notes', 'description'),
-    stationId: 'send the sessionId of its open session',
+    stationId: 'send the sessionId of the open session of the station',
   },
   moment: 'occurredAt',
   remove: 'hard',

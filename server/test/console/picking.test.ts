@@ -50,7 +50,7 @@ browserTest('a list of choices says how many more there are than it offers, and 
   await go(`/c/${company.id}/stations/new`)
   const outlet = page.getByRole('combobox', { name: 'Outlet' })
   await outlet.click()
-  const more = page.getByRole('option', { name: '4 more: type to find them' })
+  const more = page.getByRole('option', { name: '4 more; type to find them' })
   await more.waitFor()
   assert.ok(await more.isDisabled())
   await page.keyboard.type('Shop 34')

@@ -10,7 +10,7 @@ import { sellTea, teaShop } from '../support/tea-shop.ts'
 const service = sharedService()
 const browser = testBrowser(service)
 
-test('a time of a shop’s clocks is one instant, also where they change, and while its year is being typed', () => {
+test('a local time of a shop is one instant, even when its clocks change, and while the year is being typed', () => {
   for (const [local, timeZone, expected] of [
     ['2026-11-30T08:00', 'Asia/Kolkata', '2026-11-30T02:30:00.000Z'],
     ['2026-11-30T08:00:07', 'America/New_York', '2026-11-30T13:00:07.000Z'],

@@ -71,7 +71,7 @@ export function Changes({ job, changes }: { job: Import; changes: readonly Previ
 interface ComparedProps {
   readonly id: string
   readonly title: string
-  /** What the second column says: of what the values are. */
+  /** The heading of the second column, which says what has these values. */
   readonly of: string
   readonly more: string | undefined
   readonly children: ReactNode

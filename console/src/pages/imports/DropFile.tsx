@@ -58,7 +58,7 @@ function useImportUpload(outletId: string | undefined) {
   return { upload, take, cancel }
 }
 
-/** The outlet whose stock the file sets: the only one; of several, one only if it is chosen, since a file may name a location for each. */
+/** The outlet whose stock the file sets: the only one, or the chosen one. Of several, none by default: a file may have a location for each. */
 function useOutletChoice() {
   const scope = useScope()
   const [chosen, setChosen] = useState<string | null>(null)

@@ -21,7 +21,7 @@ export function RunButton({ job, failed }: RunProps) {
   const onError = useFailure(failed)
   const [isAsking, asking] = useDisclosure(false)
   const isFirst = job.state === 'ready'
-  // Existing stock may be newer than the file, unless stock is all that it has. A run again goes on as the one before.
+  // Existing stock may be newer than the file, unless the file has only stock. A repeated run treats stock like the run before.
   const [setsStock, setSetsStock] = useState(job.kind === 'stock' || (!isFirst && job.stock !== false))
   const stockSet = job.summary?.stockSet ?? 0
   const atOnce = useMutation({

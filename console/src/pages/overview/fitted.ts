@@ -1,4 +1,4 @@
-// How long the figures of a row are, from which their style computes the size in which the longest fits into its place.
+// The length of the longest figure of a row: the stylesheet computes from it the font size at which all figures fit.
 import type { CSSProperties } from 'react'
 
 export const fitted = (figures: readonly string[]): CSSProperties =>

@@ -9,7 +9,7 @@ interface Moment {
   readonly setChoice: (choice: string) => void
   readonly typed: string
   readonly setTyped: (typed: string) => void
-  /** Where clocks show the typed time. */
+  /** The time zone of the typed time. */
   readonly timeZone: string
   /** The chosen time, fixed at the first request, so that a retry sends the same. Undefined: none. */
   readonly at: () => string | undefined

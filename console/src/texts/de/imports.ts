@@ -131,7 +131,7 @@ export const imports: Translation<typeof text> = {
     catalog:
       'Vorhandene Datensätze werden an Artikelnummer und Id des Shops erkannt und geändert. Nichts wird gelöscht.',
     stock:
-      'Varianten werden an der Id des Shops erkannt, sonst an der Artikelnummer. Ihr Bestand wird auf die Zahlen der Datei gesetzt.',
+      'Varianten werden an der Id des Shops erkannt, sonst an der Artikelnummer. Ihr Bestand wird auf die Werte in der Datei gesetzt.',
     customers:
       'Vorhandene Kunden werden an der Id des Shops erkannt, sonst an der E-Mail, und geändert. Nichts wird gelöscht.',
     orders:

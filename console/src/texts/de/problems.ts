@@ -27,7 +27,7 @@ export const problems: Translation<typeof text> = {
     group_refused: 'Ein anderer Teil derselben Gruppe wurde abgelehnt, daher wurde auch dieser nicht ausgeführt.',
     import_checking: 'Die Datei wird noch geprüft. Versuchen Sie es nach der Prüfung noch einmal.',
     import_not_ready:
-      'Filialen lassen sich wählen, solange ein Import bereit ist. Laden Sie die Datei noch einmal hoch.',
+      'Filialen lassen sich nur wählen, solange der Import bereit ist. Laden Sie die Datei noch einmal hoch.',
     import_running: 'Der Import läuft. Warten Sie, bis er beendet ist, oder brechen Sie ihn ab.',
     import_undoing: 'Der Import wird rückgängig gemacht. Warten Sie, bis das beendet ist.',
     import_undone: 'Der Import wurde rückgängig gemacht. Um die Datei erneut zu importieren, wiederholen Sie ihn.',

@@ -99,7 +99,7 @@ export const records: Translation<typeof text> = {
   keyOf: (n) => `Schlüssel ${n}`,
   valueOf: (n) => `Wert ${n}`,
   noneFound: 'Keine Treffer',
-  moreOptions: (count) => `${count.toLocaleString(locale)} weitere: tippen Sie, um sie zu finden`,
+  moreOptions: (count) => `${count.toLocaleString(locale)} weitere; tippen Sie, um sie zu finden`,
   takeId: (id) => `Die Id „${id}“ verwenden`,
   save: 'Speichern',
   saved: 'Gespeichert',

@@ -102,8 +102,8 @@ const sentences: readonly Sentence[] = [
   ],
   [/^the variant "(.*)" is already in line (\S+)$/, 'Die Variante „$1“ gibt es schon in Zeile $2.'],
   [
-    /^no outlet, more than one, or that of another location is called (.+), so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet$/,
-    'Keine Filiale, mehr als eine oder die eines anderen Standorts heißt $1, darum wird dieser Bestand nicht importiert; geben Sie einer Filiale den Namen oder das Kürzel des Standorts, oder wählen Sie seine Filiale.',
+    /^the stock of (.+) is not imported: each location needs exactly one outlet of its own, with its name or alias; rename an outlet, or choose one for the location$/,
+    'Der Bestand von $1 wird nicht importiert: Jeder Standort braucht genau eine eigene Filiale mit seinem Namen oder Kürzel. Benennen Sie eine Filiale um, oder wählen Sie eine für den Standort.',
   ],
   [
     /^the company has no variant "(.*)"; import the products of the shop first$/,

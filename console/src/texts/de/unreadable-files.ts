@@ -56,8 +56,8 @@ const sentences: readonly Sentence[] = [
     'In Zeile $1 von „$2“, der Kopfzeile, ist ein Anführungszeichen nicht geschlossen.',
   ],
   [
-    /^(.+) is not an English product export of WooCommerce, Shopify or Lightspeed \(X-Series\), an item library of Square, or a known file of customers or orders\. Its header begins: (.*?)\. A file of other products needs .+$/s,
-    `„$1“ ist weder ein englischer Produktexport von WooCommerce, Shopify oder Lightspeed (X-Series) noch eine Artikelbibliothek von Square noch eine bekannte Datei mit Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
+    /^(.+) is not an English product export of WooCommerce, Shopify or Lightspeed \(X-Series\), an item library of Square, or a known file of stock, customers or orders\. Its header begins: (.*?)\. A file of other products needs .+$/s,
+    `„$1“ ist weder ein englischer Produktexport von WooCommerce, Shopify oder Lightspeed (X-Series) noch eine Artikelbibliothek von Square noch eine bekannte Datei mit Bestand, Kunden oder Bestellungen. Die Kopfzeile beginnt: $2.${needed}`,
   ],
   [
     /^(.+) has the column "(.*)" twice\. Remove one of them\.$/s,

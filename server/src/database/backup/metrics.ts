@@ -3,8 +3,8 @@ import { type Family, readFamily } from '../../metrics/instruments.ts'
 import type { Queryable } from '../connect.ts'
 
 /**
- * Ages of the last backup and of the last archived segment, and what a restore or a full archive left to be done. An embedded database
- * that has no backup yet is as old as its data: an operator who never made one must be alerted too.
+ * Ages of the last backup and of the last archived segment, and what a restore or a full archive left to be done. Until its first
+ * backup, an embedded database counts from its creation, so that an operator who never made a backup is alerted too.
  */
 export async function backupFamilies(database: Queryable, isEmbedded = false): Promise<Family[]> {
   const [row] = await database.query(
@@ -25,7 +25,7 @@ export async function backupFamilies(database: Queryable, isEmbedded = false): P
     readFamily(
       {
         name: 'cashwrap_last_backup_age_seconds',
-        help: 'Seconds since the last `cashwrap backup` ended, or since an embedded database was created that has none; absent for other databases without one.',
+        help: 'Seconds since the last `cashwrap backup` ended; before the first, since the embedded database was created. Absent for a PostgreSQL of your own.',
       },
       age(backup),
     ),

@@ -29,7 +29,7 @@ export const hasEventPerRow = ({ ids, isThere, eventTypes }: Resource): boolean 
 /** Events that a statement reads at most, some 5 ms, or 30 with the records that filters need. With more, records are counted again. */
 export const eventsRead = ({ members }: Counted): number => (members.length > 0 ? 2_000 : 5_000)
 
-/** SQL: the number of the last event of company $1 up to a place. For a known company that is new to its statistics, PostgreSQL would sort all events. */
+/** SQL: the number of the last event of company $1 up to a place. If PostgreSQL saw a company that its statistics lack, it would sort all events. */
 export const lastEvent = (place: string): string =>
   `select sequence from events where company_id = ${unseenCompany} and sequence <= ${place} order by sequence desc limit 1`
 

@@ -14,7 +14,7 @@ export interface FilterCondition {
   readonly exact?: string
   /** The placeholder of the values, if it is any of several words (`separated`). */
   readonly values?: string
-  /** The form for a page, if that is another one (`pageCondition`). */
+  /** The SQL for a page, if it differs (`pageCondition`). */
   readonly page?: string
 }
 

@@ -136,7 +136,7 @@ function pageOf(
   return { where, ...end, merged, values, name, hasFilterValues: range === undefined }
 }
 
-/** The SQL of a page's conditions; of the words at the placeholder `merged`, each has a page of its own. */
+/** The SQL of a page's conditions; each of the words at the placeholder `merged` has a page of its own. */
 const sqlOf = (
   conditions: readonly FilterCondition[],
   { merged, skip }: { readonly merged: string | undefined; readonly skip: number },

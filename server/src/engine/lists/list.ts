@@ -88,7 +88,7 @@ export function pager(
       return await list(context, scope, request, underWay === 1)
     } finally {
       underWay--
-      // No list waits for it, or fails by it.
+      // Lists neither wait for this nor fail because of it.
       statistics.look(database.owner, scope.companyId).catch(() => {})
     }
   }
@@ -232,9 +232,9 @@ const countedBy = (
 
 /**
  * The query that finds all matches before they are sorted; undefined where an index scan in the order of the list costs less.
- * They are found first
+ * The matches are found first
  *
- * - if it has a short search, which no index may answer;
+ * - if the list has a short search, which no index may answer;
  * - if the company has most rows of the table, and the search index answers its search best without the company;
  * - if the company has most rows of the table, and a walk in its order might meet the matches last.
  */

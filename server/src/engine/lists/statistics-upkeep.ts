@@ -1,16 +1,16 @@
-// Renews PostgreSQL's statistics of a table once a company lists records that they do not know of: without them, each list reads all its records.
+// Renews PostgreSQL's statistics of a table if they lack a company that lists many records: otherwise each list reads all of its records.
 
 import { withConnection } from '../../database/alone.ts'
 import { type Database, hasRow } from '../../database/connect.ts'
 
-/** Records of a company that are many: a list that reads all of them takes some 10 ms. */
+/** From this number on, records of a company are many: a list that reads all of them takes some 10 ms. */
 const MANY_RECORDS = 5_000
-/** Milliseconds for which the companies of the statistics are remembered. */
+/** Milliseconds for which the companies in the statistics are remembered. */
 const KEPT_MS = 60_000
 
 /**
- * SQL: the companies in the statistics of the table $1. No row if few records have changed since these were made, or if they suggest that each
- * other company has a tenth of many records.
+ * SQL: the companies in the statistics of the table $1. Returns no row if few records have changed since the statistics were made, or if they
+ * suggest that each other company has at least a tenth of `MANY_RECORDS`.
  */
 const companiesOfStatistics = {
   name: 'companies_of_statistics',
@@ -26,14 +26,14 @@ const companiesOfStatistics = {
 export class StatisticsUpkeep {
   readonly #table: string
   #askedAt = Number.NEGATIVE_INFINITY
-  /** Companies that are in the statistics or have few records; undefined if no company has to be looked at. */
+  /** Companies that are in the statistics or have few records; undefined if no company has to be checked. */
   #known: Set<string> | undefined
 
   constructor(table: string) {
     this.#table = table
   }
 
-  /** Renews the statistics if they lack a company that has many records. Other servers that do so at the same time are not waited for. */
+  /** Renews the statistics if they lack a company that has many records. Does not wait for other servers that do so at the same time. */
   async look(database: Database, companyId: string): Promise<void> {
     if (performance.now() - this.#askedAt > KEPT_MS) {
       this.#askedAt = performance.now()

@@ -1,5 +1,5 @@
-// The mails about alerts: put into the outbox, one for each person about all that is due in a company and not too often, and written
-// from what the alerts say when it is sent.
+// Mails about alerts. Each person gets one mail about all alerts that are due in a company, and not too often. It is written from what
+// the alerts say when it is sent.
 import type { Database } from '../../database/connect.ts'
 import { localTime, type MailContent, mailTo, nameInMail } from '../mail/message.ts'
 import type { Outbox, WantedMail } from '../mail/outbox.ts'
@@ -10,10 +10,10 @@ import { mailReader, mailReaders } from './readers.ts'
 
 /** Milliseconds between two mails about one company. */
 const COMPANY_MAIL_MS = 5 * 60 * 1000
-/** Milliseconds after which a mail that was not written is not written any more. */
+/** Milliseconds after which an alert is too old for a mail. */
 const ALERT_MAIL_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** Writes the mails that are due, once on all servers, since the companies are locked. */
+/** Puts the mails that are due into the outbox. Companies are locked, so each mail is put there once, by one server. */
 export async function mailDue(database: Database, outbox: Outbox, companyMailMs = COMPANY_MAIL_MS): Promise<void> {
   const count = await database.transaction(async (transaction) => {
     // A company that has not written yet may have an import that failed.
@@ -43,7 +43,7 @@ export async function mailDue(database: Database, outbox: Outbox, companyMailMs 
          returning alert.id, alert.kind, due.mail_at > now() - make_interval(secs => $2)`,
         [companyId, ALERT_MAIL_KEPT_MS / 1000],
       )
-      // What was due while there was no mail server is old.
+      // Alerts that were due while there was no mail server are too old.
       const fresh = alerts.filter(([, , isFresh]) => isFresh)
       const kinds = [...new Set(fresh.map(([, kind]) => kind as AlertKind))]
       for (const { userId, kinds: wanted } of await mailReaders(transaction, companyId, kinds)) {

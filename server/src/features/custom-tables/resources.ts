@@ -156,7 +156,7 @@ export const customTableField = resource({
     const moved = unchangeable(['tableId'], record, before)
     if (moved) return moved
     if (reservedNames.has(name as string))
-      return refusedMember('name', 'is reserved for rows themselves; choose another name', 'reserved')
+      return refusedMember('name', 'is a reserved name; choose another one', 'reserved')
     const mistaken = wrongReference(record, before)
     if (mistaken) return mistaken
     if (defaultValue === undefined || type === undefined) return {}
@@ -186,7 +186,7 @@ export const customTableRow = resource({
   alsoCalled: ['custom-table-data'],
   title: 'Custom table rows',
   description:
-    'A row of a custom table, without its columns, which are its values. A row that is created here has no values yet: no defaults, and none of the required ones. Deleting flags the row and its values, and keeps them.',
+    'A row of a custom table, without its columns: each column is a value, a record of its own. A row that is created here has no values yet, neither defaults nor required ones. Deleting flags the row and its values, and keeps them.',
   fields: {
     tableId: required(oid({ description: 'The table; it cannot be changed.' })),
     isDeleted: isDeleted(),
@@ -239,5 +239,5 @@ export const customTableResources: readonly Resource[] = [
   customTableValue,
 ]
 
-/** Whose records a column can refer to. */
+/** The resources whose records a column can refer to. */
 const referred = [...resources, closing, inventoryHistory, ...customTableResources]

@@ -63,8 +63,8 @@ export function schemaOperations(
 type Work<I extends Item> = (transaction: Queryable, item: I) => Promise<ItemResult>
 
 /**
- * Makes a single operation of such work. Those of a company are done one after the other: schemas change rarely. An item
- * whose caller is gone by then is not begun (503). `done` is called once an item's change is committed, before it is answered.
+ * Makes an operation for single items of such work. Those of a company run one after the other, since schemas change rarely. If an
+ * item's caller is gone when its turn comes, it does not begin (503). `done` is called once the change is committed, before the answer.
  */
 export const serializedWrites =
   <I extends Item>(database: Database, contended: FairSemaphore, work: Work<I>, done: (item: I) => void) =>

@@ -4,7 +4,7 @@ import { olderNames } from '../../resources/automation-trigger.ts'
 import { bareName, resourceCalled, resources } from '../../resources/index.ts'
 import { customTableResources } from '../custom-tables/resources.ts'
 
-/** Those whose records raise events. */
+/** The resources whose records raise events. */
 export const eventResources = [...resources, ...customTableResources]
 
 /** Records that raise no events of their own, by their names without punctuation, and the event of the write that makes them. */

@@ -75,7 +75,7 @@ function checkedCatalog(file: CsvFile, format: Format, likely: Format, named?: S
       throw anotherShop(file, likely, named)
     if (named !== undefined || isLikely(file, format)) throw error
     throw new OperatorError(
-      `${file.name} is not an English product export of WooCommerce, Shopify or Lightspeed (X-Series), an item library of Square, or a known file of customers or orders. ${headerBeginning(file)} A file of other products needs the columns SKU, Name and Regular price. ${needsOf('plain')}`,
+      `${file.name} is not an English product export of WooCommerce, Shopify or Lightspeed (X-Series), an item library of Square, or a known file of stock, customers or orders. ${headerBeginning(file)} A file of other products needs the columns SKU, Name and Regular price. ${needsOf('plain')}`,
     )
   }
 }

@@ -1,4 +1,4 @@
-// Where the stock in a file goes: each location of the shop that wrote the file has an outlet of the company.
+// Where the stock in a file goes: each location of the shop is matched to an outlet of the company.
 
 import type { Scope } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
@@ -6,14 +6,14 @@ import type { CsvFile } from './csv.ts'
 import { normalHeading } from './layout.ts'
 import { type Cell, stockOf } from './values.ts'
 
-/** The company that a file is loaded into, and what the request says of outlets. */
+/** The company that a file is loaded into, and what the request says about outlets. */
 export interface StockTarget {
   readonly database: Database
   readonly scope: Scope
   readonly file: CsvFile
   /** The outlet that the request names, for stock or for orders; '' if it names none. */
   readonly outletId: string
-  /** Finds the outlet of stock without one: the named one, else the company's first one, which is created if there is none. */
+  /** Finds the default outlet: the one that the request names, else the company's first one, which is created if there is none. */
   readonly defaultOutlet: () => Promise<string>
   /** The outlets that were chosen for locations of the file; null leaves the stock of a location out. */
   readonly chosen?: Readonly<Record<string, string | null>>
@@ -50,9 +50,9 @@ interface LocationOutlets {
 }
 
 /**
- * Finds the outlet of each location: the chosen one, else the one with its name or alias; of a file with one location, else the
- * outlet of the import. If the request names an outlet, the stock of other locations is not imported. Locations that share an outlet
- * have none, since its level can only have one of their numbers.
+ * Finds the outlet of each location: the chosen one, else the one with its name or alias. The only location of a file gets the
+ * outlet that the request names, or the default outlet if no outlet has its name. If the request names an outlet, the stock of other
+ * locations is not imported. Locations that share an outlet get none, since its level cannot have the numbers of both.
  */
 export async function locationOutlets(target: StockTarget, locations: readonly string[]): Promise<LocationOutlets> {
   const { outletId, chosen = {} } = target
@@ -86,7 +86,7 @@ export async function locationOutlets(target: StockTarget, locations: readonly s
 
 /** Why the stock of locations is not imported. */
 export const withoutOutlet = (locations: readonly string[]): string =>
-  `no outlet, more than one, or that of another location is called ${locations.map((location) => `"${location}"`).join(' or ')}, so this stock is not imported; give an outlet the name or alias of the location, or choose its outlet`
+  `the stock of ${locations.map((location) => `"${location}"`).join(', ')} is not imported: each location needs exactly one outlet of its own, with its name or alias; rename an outlet, or choose one for the location`
 
 interface NamedOutlet {
   readonly id: string

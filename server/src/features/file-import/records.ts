@@ -86,7 +86,7 @@ export type Watch = (
   items: readonly StepItem[],
 ) => Promise<(written: ReadonlyMap<StepItem, string>) => Promise<void>>
 
-/** A record as it should be, and as it is stored, if it exists; `levels` are those of a variant that the file has. */
+/** A record as it should be, and as it is stored, if it exists; `levels` are the levels of a variant in the file. */
 export interface ImportDraft {
   readonly stored: Stored | undefined
   readonly record: JsonObject

@@ -11,7 +11,7 @@ import { equals } from '../../database/statement.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { type Metadatum, some } from './values.ts'
 
-/** A stored record; `levels` is the stock of a variant by outlet, of those that the file has. */
+/** A stored record; `levels` is the stock of a variant by outlet, for the outlets of the file. */
 export interface Stored {
   id: string
   record: JsonObject
@@ -78,7 +78,7 @@ export async function findParents(place: LookupScope, keys: readonly string[]): 
 
 /**
  * The variants with these external ids, with their stock at outlets. If several match, that of the named product is
- * preferred, then the oldest. With `column`, they are SKUs. Finds a variant of a deleted product too, but not one of another source's product.
+ * preferred, then the oldest. With the column `sku`, the variants are found by SKU. Finds a variant of a deleted product too, but not one of another source's product.
  */
 export async function findVariants(
   place: LookupScope,

@@ -197,7 +197,7 @@ const linkedRoute = (read: Read, links: ReturnType<typeof fileLinks>): Route => 
       if (file === undefined) throw expired()
       return file
     })
-    // A browser may keep a picture, and asks each time whether the link still works.
+    // A browser may keep a picture, and must ask each time whether the link still works.
     return { ...answer, headers: { ...answer.headers, 'cache-control': 'private, no-cache' } }
   },
 })

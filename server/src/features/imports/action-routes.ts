@@ -53,11 +53,13 @@ const choiceFields = {
           location: required(
             name({ description: 'A location of the file, as the preview names it.', example: 'Main Street' }),
           ),
-          outletId: reference({ description: 'The outlet of its stock; without it, this stock is not imported.' }),
+          outletId: reference({
+            description: 'The outlet whose stock is set; without it, the stock of the location is not imported.',
+          }),
         },
         { title: 'ChosenOutlet', description: 'The outlet of a location.' },
       ),
-      { description: 'Locations whose outlets are chosen; others keep theirs.' },
+      { description: 'The locations whose outlets you choose; other locations keep theirs.' },
     ),
   ),
 }
@@ -81,7 +83,7 @@ export function actionRoutes(parts: ImportActionParts) {
       operationId: 'checkImport',
       summary: 'Choose outlets for the locations of an import',
       description:
-        'Checks the file of an import that is `ready` again, with the chosen outlets: the state is `checking`, then `ready` with another preview.',
+        'Stores the chosen outlets, and checks the file again. The import must be `ready`; its state is then `checking`, and afterwards `ready` with a new preview.',
       body: {
         schema: choiceSchema,
         example: { locations: [{ location: 'Main Street', outletId: String(example.outletId) }] },

@@ -8,12 +8,12 @@ import { importRow, type importStates, readImport } from './import.ts'
 import { keptLonger, undoable } from './leases.ts'
 import { IMPORT_UNDO_MS, IMPORTS_KEPT_BYTES, IMPORTS_WAITING } from './limits.ts'
 
-/** Throws `permission_denied` for a key that may not update: a run changes existing records, which the verb does not cover. */
+/** Throws `permission_denied` for a key that may not update: a run changes existing records, which the permission of its route, `create`, does not cover. */
 export function requireUpdate(scope: Scope): void {
   if (!scope.may('update'))
     throw new Problem(
       'permission_denied',
-      'The key has no permission to update, and a run changes existing records. It may send a file and have it checked; run the import with a key that may create and update.',
+      'A run changes existing records, and the key has no permission to update. The key can send a file and have it checked; to run the import, use a key with the permissions create and update.',
     )
 }
 
@@ -22,7 +22,7 @@ export function requireUndo(scope: Scope): void {
   if (!scope.may('update') || !scope.may('delete'))
     throw new Problem(
       'permission_denied',
-      'An undo deletes what the import created and updates what it changed. Use a key that may create, update and delete.',
+      'An undo deletes what the import created and updates what it changed. Use a key with the permissions create, update and delete.',
     )
 }
 

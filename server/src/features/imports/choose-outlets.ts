@@ -15,8 +15,8 @@ export interface ChosenOutlet {
 }
 
 /**
- * Stores the outlets, and queues the import to be checked again; other locations keep theirs. Returns the record. Throws `not_found`, `conflict` unless
- * it is ready, and `validation_failed`.
+ * Stores the outlets, and queues the import to be checked again; other locations keep theirs. Returns the import's record. Throws
+ * `not_found`, `validation_failed`, and `conflict` unless the import is ready.
  */
 export async function chooseOutlets(
   transaction: Queryable,
@@ -30,7 +30,10 @@ export async function chooseOutlets(
   if (state === 'checking')
     throw conflict('import_checking', 'The import is still being checked. Choose outlets once its state is "ready".')
   if (state !== 'ready')
-    throw conflict('import_not_ready', `Outlets can be chosen while an import is ready; its state is ${state}.`)
+    throw conflict(
+      'import_not_ready',
+      `Outlets can be chosen only while the import is "ready"; its state is "${state}". Upload the file again.`,
+    )
   const former: Readonly<Record<string, string | null>> = JSON.parse(before ?? '{}')
   const locations = (JSON.parse(shown ?? '[]') as FileLocation[]).map(({ location, outletId }) => {
     return { location, outletId: outletId ?? (former[location] === null ? null : undefined) }
@@ -41,7 +44,7 @@ export async function chooseOutlets(
     `update imports set state = 'checking', outlets = $3, is_checked = false, preview = null, refused = null, rows_refused = null, tally = null,
        progress = 0, outlet_id = case when $6 then null else outlet_id end, key_id = $4, user_id = $5, tries = 0, queued_at = now(), next_try_at = now(), leased_until = null, ${keptLonger}
      where company_id = $1 and id = $2`,
-    // Of a file with one location, it was the outlet of its stock until now.
+    // In a file with one location, `outlet_id` was the outlet of its stock until now.
     [companyId, id, JSON.stringify(Object.fromEntries(outlets)), keyId, user?.id, locations.length === 1],
   )
   return readImport(transaction, scope, id)

@@ -157,7 +157,7 @@ export const importJob = {
       ),
       outletId: reference({
         description:
-          'The outlet of the stock: the one that was named; if the file names no location, or a single one that no outlet is called, else the first one, which the run creates if there is none. Absent if locations decide. For orders, the outlet where they were made, if one was named.',
+          'The outlet of the stock: the one that the request named. Without it, the first outlet if the file names no location, or a single one whose name no outlet has; the run creates the first outlet if there is none. Absent if locations decide. For orders, the outlet where they were made, if one was named.',
       }),
       state: serverOwned(
         choice(importStates, {

@@ -76,7 +76,9 @@ const previewed = object(
             sellingPrice: number({
               description: 'The price that the customer pays: `salePrice` if it is on sale, else `price`.',
             }),
-            stock: number({ description: 'What would be on hand at the outlets of the file.' }),
+            stock: number({
+              description: 'The stock that the variant would have at the outlets of the file, added up.',
+            }),
           },
           {
             title: 'PreviewedVariant',
@@ -137,7 +139,7 @@ export const previewSchema: JsonSchema = {
     locations: {
       type: 'array',
       description:
-        'The locations of the file whose stock it has; absent if it names none, so that its stock is that of the import’s outlet.',
+        'The locations of the file. Absent if the file names none: its stock is then that of the import’s outlet.',
       items: {
         title: 'PreviewedLocation',
         type: 'object',
@@ -146,9 +148,13 @@ export const previewSchema: JsonSchema = {
           outletId: {
             type: 'string',
             description:
-              'The outlet of its stock: the chosen one, or the one with the same name or alias; absent if this stock is not imported.',
+              'The outlet of its stock: the chosen one, else the one with the same name or alias. Absent if the stock of the location is not imported.',
           },
-          variants: { type: 'integer', description: 'For how many variants the file has stock there.', examples: [12] },
+          variants: {
+            type: 'integer',
+            description: 'The number of variants whose stock at the location is in the file.',
+            examples: [12],
+          },
         },
         required: ['location', 'variants'],
       },
@@ -186,7 +192,7 @@ export const previewSchema: JsonSchema = {
             title: 'PreviewedStock',
             type: 'object',
             description:
-              'The stock that would be set at an outlet; absent if it stays. A variant whose stock changes at several outlets is listed once for each. A run with `stock: false` does not change stock.',
+              'The stock that would be set at an outlet; absent if it does not change. A variant whose stock changes at several outlets is listed once for each. A run with `stock: false` does not change stock.',
             properties: {
               outletId: { type: 'string', description: 'The outlet; absent if the run creates it.' },
               before: { type: 'number', description: 'Units on hand now; absent if nothing was counted yet.' },
@@ -280,7 +286,7 @@ export function previewer(): {
   }
 }
 
-/** The values of an existing record that would be overwritten, with the first level; each further level is listed by itself. */
+/** The values of an existing record that would be overwritten, with the first level; each further level has an entry of its own. */
 function overwritten(
   kind: keyof typeof singular,
   { record, stored, levels = [] }: ImportDraft,

@@ -137,8 +137,8 @@ export const keptLevels = (change: string): string =>
     'version', ${change}.inventory_version, 'before', ${change}.stock_before, 'moved', ${change}.was_moved)) end)`
 
 /**
- * The levels of a variant that this step or an earlier one of the import set: each has its version, its stock before, and whether it
- * was moved between two of them.
+ * The levels of a variant that this step or an earlier one of the import set: each has its version, its stock before, and whether
+ * another write moved its stock between two steps.
  */
 const variantLevels = `
   select count(written.id) as written, json_agg(json_build_object('id', coalesce(written.id, kept.id),

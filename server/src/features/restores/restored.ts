@@ -1,5 +1,5 @@
 // After a restore of the database to a moment, cursors of lost events are refused, and no outside service is called until the operator
-// resumes calls: the database may be a copy of one that still calls them.
+// resumes calls: the database may be a copy, and the original may still call them.
 
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import { isUnresumed } from '../../database/backup/archive.ts'
@@ -60,7 +60,7 @@ export async function callUnlessSilent(database: Database, { start, silent, fail
   }
 }
 
-/** Milliseconds of the statement that marks each company's events. */
+/** Milliseconds that the statement may take that marks each company's events. */
 const MARKING_MS = 3_600_000
 
 /**

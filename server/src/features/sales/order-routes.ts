@@ -48,7 +48,7 @@ const ofVoid: Fields = {
   restock: flag({ description: 'Whether the goods are restocked; true by default.' }),
   outletId: returnedTo(),
 }
-const inNotes = 'send it in notes of the order, with PATCH /v1/order/{id}'
+const inNotes = 'send it as notes of the order, with PATCH /v1/order/{id}'
 const voidBody = bodySchema({ fields: ofVoid, requireOneOf: [], elsewhere: { reason: inNotes, note: inNotes } })
 
 /** Checks the body of a void. Throws 400. */

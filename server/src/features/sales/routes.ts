@@ -63,7 +63,7 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
       operationId: 'createSale',
       summary: 'Make a sale',
       description:
-        'Stores the order, a transaction for each payment and, if you send one, the customer, and takes the goods of managed variants off the stock of `outletId` (by default that of its till): all of it, or nothing. A sale has at least one line. It raises the events of these records. By default `status` is `completed`, `occurredAt` is now, and `currency` is the company’s. Without `sessionId` the sale belongs to the open session of `stationId`, or else to the closed one during which it was made, or that was opened last before it.',
+        'Stores the order, a transaction for each payment and, if you send one, the customer, and reduces the stock of managed variants at `outletId` (by default the outlet of its till): all of this, or nothing. A sale has at least one line. It raises the events of these records. By default `status` is `completed`, `occurredAt` is now, and `currency` is the company’s. Without `sessionId` the sale belongs to the open session of `stationId`, or else to the closed one during which it was made, or else to the one that was opened last before it.',
       body: { schema: closed(create), example: sale.example },
       query: onceMode,
       replies: {

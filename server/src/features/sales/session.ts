@@ -1,4 +1,4 @@
-// The session of a sale: the one that it names, the open one of its station, or a closed one, in whose time or after which the sale was made.
+// The session of a sale: the one that it names, the open one of its station, or a closed one, during or after which the sale was made.
 // Money that is taken or paid back later is in the session, and at the outlet, of the till that moves it (decision 86).
 
 import { bodyError, orThrow, Problem } from '../../core/problem.ts'
@@ -7,12 +7,12 @@ import { keepsPlan } from '../../database/statement.ts'
 import type { JsonObject } from '../../engine/record.ts'
 
 /**
- * Days after its end in which a closed session gets sales that were made before the next one begins: the station’s next closing includes
- * them. Sales of a shop that has ended its sessions for good get none.
+ * Days after its end in which a closed session still gets sales, until the next session begins: the station’s next closing includes
+ * them. Later sales get no session, since the shop may have stopped using sessions.
  */
 const DAYS_AFTER = 31
 const DAY_MS = 24 * 60 * 60_000
-/** Sessions of a till that are open at once, at most as many are compared: a till has one, or one for each of its cashiers. */
+/** Sessions that are compared at most, since they may be open at once: a till has one, or one for each of its cashiers. */
 const OPEN_AT_ONCE = 20
 
 /** What a sale or a refund says of its session. */
@@ -38,7 +38,7 @@ const placeOf = ({ stationId, occurredAt }: Pick<SessionAsked, 'stationId' | 'oc
 
 /**
  * Looks up the sessions that are named, and those of the named stations: the open one, or else the closed one that was open when the sale was
- * made, or was opened last before it. A till that was offline sends sales after its session was closed, and one that is closed may sell once more.
+ * made, or was opened last before it. A till that was offline sends sales after its session was closed, and a till may sell once more after its session was closed.
  */
 export async function findSessions(
   transaction: Queryable,
@@ -136,7 +136,7 @@ export async function tillOutlet(
   return (await outletsOf(transaction, companyId, [till]))(till)
 }
 
-/** Gives sales that name a till, and no outlet, the outlet of that till. */
+/** Gives each sale that names a till and no outlet the outlet of the till. */
 export async function tillOutlets(
   database: Queryable,
   companyId: string,

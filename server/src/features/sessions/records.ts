@@ -78,7 +78,7 @@ const candidates = (resource: ClosedResource): string => `
   union all
   ${lateCandidates(resource)}`
 
-/** Those of the session itself, which began at the placeholder `began`. One that happened before, in the time of a closed session, is late. */
+/** SQL: records of the session itself, which began at the placeholder `began`. Earlier ones, in the time of a closed session, are late. */
 const ownCandidates = (resource: ClosedResource, began: string): string => `
   select '${resource}' as resource, stored.id, stored.session_id, stored.moment, is_late, not is_late as is_in_drawer
   from (
@@ -89,7 +89,7 @@ const ownCandidates = (resource: ClosedResource, began: string): string => `
     select stored.moment < ${began} and exists (select from closed where stored.moment between open_time and close_time)
   ) as of(is_late)`
 
-/** Those of closed sessions. */
+/** SQL: records of closed sessions. */
 const lateCandidates = (resource: ClosedResource): string => `
   select '${resource}' as resource, stored.id, stored.session_id, stored.moment, true as is_late, stored.moment > stored.close_time as is_in_drawer
   from (
@@ -144,7 +144,7 @@ function candidateValues({ companyId, id, stationId, record }: ReportedSession, 
   return [companyId, id, stationId, since, beganAt, record.openTime ?? record.createdAt]
 }
 
-/** What a closing of an open session would take now. Late records are found first: all records of the company that changed are read for them. */
+/** What a closing of an open session would take now. Late records are found first, once: that reads all records of the company that changed. */
 export async function unclosed(
   database: Queryable,
   session: ReportedSession,

@@ -181,6 +181,6 @@ async function write(transaction: Queryable, record: CompanyRecord): Promise<voi
 export const takenExternalId = (externalId: unknown): Problem =>
   new Problem(
     'conflict',
-    `Another company of the organization already has the externalId ${JSON.stringify(externalId)}; the list of companies finds it with the filter externalId.`,
+    `Another company of the organization already has the externalId ${JSON.stringify(externalId)}; to find it, filter the list of companies by externalId.`,
     [bodyError('/externalId', 'unique', 'is the id of another company of the organization')],
   )

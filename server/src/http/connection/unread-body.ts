@@ -9,7 +9,7 @@ const waiting = new WeakSet<IncomingMessage>()
 /** Notes that the client waits before it sends the body. */
 export const waitsToContinue = (request: IncomingMessage): void => void waiting.add(request)
 
-/** Lets the client continue once `body`, which is what is read of the request, begins to be read. */
+/** Lets the client continue once `body`, the stream of what the client sends, begins to be read. */
 export function continueWhenRead(request: IncomingMessage, body: Readable, response: ServerResponse): void {
   if (!waiting.has(request)) return
   body.once('resume', () => continueNow(request, response))

@@ -1,4 +1,4 @@
-// The question before all selected records are deleted; of a single one it says what refers to it, as on its page.
+// The question before the selected records are deleted. For a single record it shows what refers to it, as on the record's page.
 import { Stack } from '@mantine/core'
 import type { RecordData } from '../../../api/records.ts'
 import type { Resource } from '../../../api/resources.ts'

@@ -50,8 +50,8 @@ export async function loadStock(loading: Loading, read: ReadStock): Promise<void
 }
 
 /**
- * Finds the locations of a file, also those without stock, and their outlets; refuses rows that cannot be read, and the first row of a
- * location that has stock and no outlet.
+ * Finds the locations of a file, even those without stock, and their outlets; refuses rows that cannot be read, and the first row of
+ * each location that has stock but no outlet.
  */
 async function findPlaces({ load, refuse, followed }: Loading, read: ReadStock) {
   const found = new Map<string, { first: StockRow | undefined; variants: number }>()

@@ -50,11 +50,11 @@ const others = {
 
 export type Misnamed = keyof typeof others
 
-/** The id of a discount in the till's own data, by its name. */
+/** Whether a member is an id in the till's own data, by its name. */
 const isId = (member: string): boolean => /^id$|Id$|_id$/.test(member)
 
 /**
- * Whether a value holds a number other than zero, also as a text such as `10 %`. Words do not: a name, a type or a reason is
+ * Whether a value holds a number other than zero, also as a text such as `10 %`. Words do not count: a name, a type or a reason is
  * no amount, and tills send it without one too.
  */
 export function hasNumber(value: unknown): boolean {
@@ -72,7 +72,7 @@ const isAmount = (value: unknown): boolean =>
     ? [value].flat().some((one) => amounts.some((member) => hasNumber((one as JsonObject | null)?.[member])))
     : hasNumber(value)
 
-/** The member of an object that other systems call so, if it holds something; by default, an amount. */
+/** The member of an object that has this meaning under a name of another system, if it holds something; by default, an amount. */
 export function misnamed(
   object: object,
   name: Misnamed,

@@ -35,8 +35,9 @@ export function restOfSale({ summary, returned }: SoldOrder, earlier: readonly E
 
 /**
  * How much of a sale's cash rounding earlier refunds have. A refund's own `cashRounding` does not show it, since that also rounds the
- * refund's cash. Their value reaches the total or the rounded total only with the last goods, whose refund has the rounding. After
- * a rounding up, a value above the total means that lines of a negative price are left, and that theirs has the rounding.
+ * refund's cash. The value of the refunds reaches the total or the rounded total only with the last goods, and the refund of those has
+ * the rounding. If the sale was rounded up, a value above the total means that lines with a negative price are left, and that the
+ * refund of those lines has the rounding.
  */
 function roundingIn(valueBack: bigint, value: bigint, soldTotal: bigint): bigint {
   if (value < soldTotal) return valueBack === value ? soldTotal - value : 0n

@@ -144,7 +144,7 @@ function takeBack(lines: OrderLine[], places: readonly number[], returned: Refun
     const line = lines[at] as OrderLine
     const left = leftOf(part)
     const taken = n === places.length - 1 ? left : Math.min(left, Math.max(leftOf(line), 0))
-    // A line without units takes off its amounts: the price was reduced after the sale.
+    // A refund line without units reduces the amounts of its line: the price was reduced after the sale.
     if (taken === 0 && units !== 0) continue
     const amounts = amountsOfUnits(part, taken)
     part = {
