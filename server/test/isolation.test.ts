@@ -1,4 +1,4 @@
-// Another company’s records are as unknown ones to every route: by row-level security, and by the statements alone, which the embedded database relies on.
+// To every route, another company’s records are like unknown ones: by row-level security, and by the statements alone, as in the embedded database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fullBody, leastBody } from './support/bodies.ts'

@@ -250,7 +250,7 @@ test('ages of the last backup and archived segment are absent before the first, 
   const { database } = service
   const samples = async () => (await backupFamilies(database)).map(({ values }) => values.map(({ value }) => value))
   assert.deepEqual((await samples())[0], [])
-  // Without a backup, an embedded database is as old as its data: an operator who never made one gets the alert.
+  // Without a backup, the age counts from the creation of the embedded database: an operator who never made one gets the alert.
   const [embedded] = await backupFamilies(database, true)
   const [row] = await database.query('select extract(epoch from now() - min(applied_at))::float8 from migrations')
   assert.ok(Math.abs(Number(embedded?.values[0]?.value) - row?.[0]) < 60)

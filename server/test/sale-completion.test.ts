@@ -299,7 +299,7 @@ test('the sale belongs to the open session of its till, not to the one in which 
   refused(late, 409, 'conflict', '/sessionId')
   assert.match(
     late.text,
-    /Send stationId without sessionId: it then belongs to the open session of that till, or is in its next closing\./,
+    /To use the open session of the till, or else its next closing, send stationId without sessionId\./,
   )
   assert.equal(succeeded(await complete(third, { stationId, outletId })).order.sessionId, today)
 })

@@ -220,7 +220,7 @@ test('a line of a variant without a price is sold at its current price, in a sal
     refused(answer, 400, 'validation_failed', '/lineItems/0/price')
     assert.equal(answer.body.errors[0].message, why)
   }
-  // A price under another name is what the customer agreed to; the current price may be another one.
+  // A price under another name is what the customer agreed to; the current price may differ.
   for (const [member, value] of Object.entries({ unitPrice: '11.00', base_price_money: { amount: 1100 } })) {
     const lineItems = [{ variantId, [member]: value }]
     for (const path of ['/v1/sale', '/v1/sale/quote'])

@@ -95,7 +95,7 @@ test('a closing and a report read no records of earlier sessions that have not c
   const history = { beganAt: '2026-01-01T00:00:00.000Z', lastClosedAt: time }
   await database.transaction(async (transaction) => {
     await transaction.query(planSettings(transaction))
-    // What the connection read before counts for up to a second.
+    // For up to a second, the counts include earlier reads of the connection.
     const rowsRead = async () => {
       const [row] = await transaction.query(
         `select (seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables where relname = 'orders'`,
@@ -134,7 +134,7 @@ test('a report reads the changes of other tills once', { skip: skipOnCluster }, 
       service.database.transaction(async (transaction) => {
         const query: Queryable['query'] = async (...asked) => {
           const rows = await transaction.query(...asked)
-          // What the connection read before counts for up to a second.
+          // For up to a second, the counts include earlier reads of the connection.
           counted.push(await rowsRead(transaction))
           return rows
         }

@@ -143,7 +143,7 @@ test('every response to a key, also an error, has the request id that was sent, 
           [reported[0] === 'private, no-cache', reported[1]],
           [hadKey, `x-api-key, cookie, x-company-id${status === 200 ? ', accept-encoding' : ''}`],
         )
-      // What says nothing, some caches keep for minutes.
+      // Some caches keep a response without cache-control for minutes.
       else if (route.surface === 'public')
         assert.match(String(reported[0]), /^(no-store|no-cache|public, max-age=\d+, immutable)$/)
       else assert.deepEqual(reported, [route.hasSecret ? 'no-store' : 'private, no-cache', names], String(status))

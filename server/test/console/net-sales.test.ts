@@ -92,7 +92,7 @@ browserTest('a report by two long names fits on 1280 pixels and on a sheet, and 
   const table = page.getByRole('group', { name: 'Sales' })
   const hidden = () => table.evaluate(({ scrollWidth, clientWidth }: any) => scrollWidth - clientWidth)
   assert.equal(await hidden(), 0)
-  // What A4 has between the margins of a browser. What a sheet does not show is lost.
+  // The part of an A4 sheet between a browser’s margins. What does not fit is lost.
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 718, height: 1046 })
   assert.equal(await hidden(), 0)

@@ -43,7 +43,7 @@ browserTest('a form takes times of the shop’s clocks, as lists show them, and 
   await page.getByText('1 Dec 2026, 09:30').first().waitFor()
   const { body: changed } = await company.call('GET', `/v1/session/${sessionId}`)
   assert.equal(changed.openTime, '2026-12-01T00:30:00.000Z')
-  // A report calls a session without a number by its time.
+  // A report names a session without a number by its time.
   await sellTea({ company, stationId, sessionId } as never)
   await go(`/c/${company.id}/reports?by=sessionId`)
   await page.getByRole('link', { name: '1 Dec 2026, 09:30' }).waitFor()

@@ -90,7 +90,7 @@ export function sessionOf(asked: SessionAsked, { byPlace, closed }: Sessions): s
   if (sessionId === undefined) return byPlace.get(placeOf(asked))
   const closeTime = closed.get(sessionId)
   if (closeTime === undefined || occurredAt <= closeTime) return sessionId
-  const message = `The session ${sessionId} was closed at ${closeTime}, before ${occurredAt}. Send stationId without sessionId: it then belongs to the open session of that till, or is in its next closing.`
+  const message = `The session ${sessionId} was closed at ${closeTime}, before ${occurredAt}. To use the open session of the till, or else its next closing, send stationId without sessionId.`
   return new Problem('conflict', message, [bodyError(`${at}/sessionId`, 'closed', message)])
 }
 
