@@ -132,6 +132,11 @@ test('writes refused lines to a file and exits with 3; a dry run reports them an
   const ended = await cashwrapAlone(['import', ...words, '--refused', own], await environment())
   assert.equal(ended.code, 3, 'also of the whole process')
   assert.ok(existsSync(own))
+  const unwritten = await run(...words, '--refused', `${path}.none/own.csv`)
+  assert.match(unwritten.out, /Import \w+: "cashwrap import undo/, 'what was imported is said all the same')
+  assert.match(unwritten.error, /The file of refused lines .+\/own\.csv cannot be written: there is no such folder\./)
+  assert.match(unwritten.error, /Name a file with --refused/)
+  assert.equal(unwritten.code, 1)
 })
 
 test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 for wrong usage and unknown ids', async () => {

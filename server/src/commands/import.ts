@@ -1,7 +1,7 @@
 // `cashwrap import …`: imports the catalogue, the customers or the orders of another shop, any number of times.
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { unwritable } from '../core/file-errors.ts'
+import { fileError } from '../core/file-errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
@@ -100,15 +100,17 @@ async function importFile(shop: ShopName, path: string, options: CatalogueImport
   const { id, kind, rowsRefused = 0, problem, summary = noTally() } = record
   // A dry run leaves no file behind either, unless one is named.
   const refusedFile = rowsRefused > 0 ? (options.refused ?? (dryRun ? undefined : `${path}.refused.csv`)) : undefined
-  if (refusedFile !== undefined) await writeRefused(refusedFile, refused)
+  const unwritten = refusedFile === undefined ? undefined : await writeRefused(refusedFile, refused)
   if (problem !== undefined) throw new OperatorError(problem)
   if (record.state === 'cancelled') throw new OperatorError('The import was cancelled. What it wrote before stays.')
   const first = await firstRefused(refused)
   const about = { kind, shop, file: path, companyId, outletId: record.outletId, dryRun }
-  const result = { importId: dryRun ? undefined : id, ...summary, rowsRefused, refused: first, refusedFile }
+  const written = unwritten === undefined ? refusedFile : undefined
+  const result = { importId: dryRun ? undefined : id, ...summary, rowsRefused, refused: first, refusedFile: written }
   print(options, { ...about, ...result }, () => counts(kind, summary, dryRun, id))
   if (rowsRefused === 0) return
-  if (!options.json) printNote(refusals(rowsRefused, first, refusedFile))
+  if (!options.json) printNote(refusals(rowsRefused, first, written))
+  if (unwritten !== undefined) throw unwritten
   process.exitCode = SOME_REFUSED
 }
 
@@ -173,9 +175,12 @@ function noteUnfinished(error: unknown): never {
 
 const noteError = (error: unknown) => printNote(error instanceof Error ? error.message : String(error))
 
-async function writeRefused(path: string, csv: string): Promise<void> {
-  await writeFile(path, csv).catch(unwritable(path))
-}
+/** Returns the error if the file cannot be written: what was imported is said first. */
+const writeRefused = (path: string, csv: string): Promise<unknown> =>
+  writeFile(path, csv).then(
+    () => undefined,
+    (error) => fileError(`The file of refused lines ${path}`, 'write', error),
+  )
 
 /** The first refused lines of the CSV. */
 async function firstRefused(csv: string) {
