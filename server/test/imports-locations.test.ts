@@ -232,15 +232,17 @@ describe('choosing the outlets of locations', () => {
   })
 
   test('refuses the stock of a location whose outlet was deleted before the run, and imports everything else', async () => {
-    const { company, call, ids } = await companyWith('Main St', 'Lager', 'Harbour')
-    const { id } = await sent(call, file)
-    await reached(call, id, 'ready')
-    await checked(call, id, [{ location: 'Depot', outletId: ids[1] }])
-    succeeded(await call('DELETE', `/v1/outlet/${ids[1]}`))
-    succeeded(await call('POST', `/v1/imports/${id}/run`))
-    assert.equal((await reached(call, id, 'done')).rowsRefused, 1)
-    assert.match(await refusedLines(call, id), /the stock of ""Depot"" is not imported/)
-    assert.deepEqual(await stockAt(company, ids), { MUG: [5, undefined, 7] })
+    for (const isNamed of [false, true]) {
+      const { company, call, ids } = await companyWith('Main St', 'Lager', 'Harbour')
+      const { id } = await sent(call, file, isNamed ? `outletId=${ids[0]}` : '')
+      await reached(call, id, 'ready')
+      await checked(call, id, [{ location: 'Depot', outletId: ids[1] }])
+      succeeded(await call('DELETE', `/v1/outlet/${ids[1]}`))
+      succeeded(await call('POST', `/v1/imports/${id}/run`))
+      assert.equal((await reached(call, id, 'done')).rowsRefused, 1)
+      assert.match(await refusedLines(call, id), /the stock of ""Depot"" is not imported/)
+      assert.deepEqual(await stockAt(company, ids), { MUG: [5, undefined, isNamed ? undefined : 7] })
+    }
   })
 
   test('refuses a location that the file does not have, another company’s outlet, and one outlet for two locations', async () => {

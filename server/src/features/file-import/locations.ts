@@ -79,9 +79,10 @@ export async function locationOutlets(target: StockTarget, locations: readonly s
         found.delete(location)
         open.push(location)
       }
-  // An import for one outlet needs no outlets for the other locations.
+  // An import for one outlet needs no others, except those that were chosen.
   const isFound = outletId !== '' && [...found.values()].includes(outletId)
-  return { outletOf: (location) => found.get(location), outletIds: [...found.values()], open: isFound ? [] : open }
+  const needed = isFound ? open.filter((location) => choices.has(location)) : open
+  return { outletOf: (location) => found.get(location), outletIds: [...found.values()], open: needed }
 }
 
 /** Why the stock of locations is not imported. */
