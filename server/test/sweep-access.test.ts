@@ -89,7 +89,7 @@ test('public routes ignore key headers, except the one that shows companies thei
 /** Operations that need further permissions, and the response to a key without them. */
 const moreNeeded = new Map([
   ['runImport', /no permission to update/],
-  ['undoImport', /a key that may create, update and delete/],
+  ['undoImport', /a key with the permissions create, update and delete/],
 ])
 
 test('a key with one permission is accepted where the verb needs it, and gets 403 everywhere else', async () => {
