@@ -150,7 +150,10 @@ test('a key without update has files checked, and changes nothing with them', as
   const { id } = await sent(call, csvOf(shirt))
   await reached(call, id, 'ready')
   const { message } = assertProblem(await call('POST', `/v1/imports/${id}/run`), 403, 'permission_denied')
-  assert.match(message, /no permission to update.* to run the import, use a key with the permissions create and update/s)
+  assert.match(
+    message,
+    /no permission to update.* to run the import, use a key with the permissions create and update/s,
+  )
   const { call: writer } = await service.keyFor(company.id, ['create', 'update'])
   assert.equal((await writer('POST', `/v1/imports/${id}/run`)).status, 200)
   await reached(call, id, 'done')
