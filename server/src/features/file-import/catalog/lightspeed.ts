@@ -4,7 +4,7 @@
 
 import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
 import type { CsvFile } from '../csv.ts'
-import { cellAsMetadata, columnsOf, type Layout, type RowView } from '../layout.ts'
+import { cellAsMetadata, type Layout, type RowView } from '../layout.ts'
 import type { OutletOf } from '../locations.ts'
 import {
   codeOf,
@@ -27,7 +27,7 @@ import {
   type VariantMembers,
 } from './catalog.ts'
 import { catalogFormat } from './load.ts'
-import { type RowFacts, readVariationRows, stockColumns, type VariationRows } from './variation-rows.ts'
+import { type RowFacts, readVariationRows, stockColumnsOf, type VariationRows } from './variation-rows.ts'
 
 const HEADINGS = {
   id: ['id'],
@@ -119,7 +119,7 @@ export const lightspeedCatalog = catalogFormat({
   layout,
   sets,
   read: readLightspeed,
-  locations: (file) => stockColumns(columnsOf(file, layout).others, lightspeed.stock),
+  locations: (file) => stockColumnsOf(file, lightspeed),
 })
 
 const ACTIVE = { '1': true, true: true, yes: true, '0': false, false: false, no: false }

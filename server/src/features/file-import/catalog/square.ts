@@ -2,7 +2,7 @@
 
 import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
 import type { CsvFile } from '../csv.ts'
-import { cellAsMetadata, columnsOf, type Layout, type RowView } from '../layout.ts'
+import { cellAsMetadata, type Layout, type RowView } from '../layout.ts'
 import type { OutletOf } from '../locations.ts'
 import { codeOf, type Metadatum, numberOf, pathsOf, presentMembers, Refusal, some, textOf, wordOf } from '../values.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type VariantMembers,
 } from './catalog.ts'
 import { catalogFormat } from './load.ts'
-import { type RowFacts, readVariationRows, stockColumns, type VariationRows } from './variation-rows.ts'
+import { type RowFacts, readVariationRows, stockColumnsOf, type VariationRows } from './variation-rows.ts'
 
 const HEADINGS = {
   handle: ['Reference Handle'],
@@ -116,7 +116,7 @@ export const squareCatalog = catalogFormat({
   layout,
   sets,
   read: readSquare,
-  locations: (file) => stockColumns(columnsOf(file, layout).others, square.stock),
+  locations: (file) => stockColumnsOf(file, square),
 })
 
 /** The key of a row's item. Exports without handles identify an item by its name alone. */

@@ -126,8 +126,11 @@ function readingOf<Member extends string>(
   }
 }
 
-/** The columns of stock, with the locations that they name. */
-export const stockColumns = (others: Others, { pattern, shown }: VariationRows<string>['stock']): StockColumn[] =>
+/** The columns of stock in a file, with the locations that they name. */
+export const stockColumnsOf = <Member extends string>(file: CsvFile, shop: VariationRows<Member>): StockColumn[] =>
+  stockColumns(columnsOf(file, shop.layout).others, shop.stock)
+
+const stockColumns = (others: Others, { pattern, shown }: VariationRows<string>['stock']): StockColumn[] =>
   others
     .filter(({ normal }) => pattern.test(normal))
     .map(({ at, heading }) => ({ at, heading, location: heading.trim().slice(shown.length).trim() }))
