@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeLink } from '../src/features/people/links.ts'
-import { codeAt, isCode, stepAt, stepOf } from '../src/features/people/totp.ts'
+import { codeAt, isCode, stepAt, stepOf } from '../src/features/people/second-factor.ts'
 import { type Browser, browserOf, newUser, password, person, signIn, tokenIn } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { currentCode, forgetSteps, setUp, turnOn } from './support/second-factor.ts'

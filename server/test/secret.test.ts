@@ -7,8 +7,13 @@ import { readConfig } from '../src/config.ts'
 import { connect, type Database } from '../src/database/connect.ts'
 import { clearKept } from '../src/engine/idempotency-removal.ts'
 import { leaseMails, outboxOf } from '../src/features/mail/outbox.ts'
-import { beginSecondFactor, confirmSecondFactor, spendCode } from '../src/features/people/second-factor.ts'
-import { codeAt, stepAt } from '../src/features/people/totp.ts'
+import {
+  beginSecondFactor,
+  codeAt,
+  confirmSecondFactor,
+  spendCode,
+  stepAt,
+} from '../src/features/people/second-factor.ts'
 import { createUser } from '../src/features/people/users.ts'
 import { formerSecretsIn, openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
 import { markOf, sealOf } from '../src/seal.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
-import { codeAt, stepAt } from '../src/features/people/totp.ts'
+import { codeAt, stepAt } from '../src/features/people/second-factor.ts'
 import { copyDatabase } from './support/database.ts'
 import { cashwrap, cashwrapEach, type Environment, urlOf } from './support/program.ts'
 import { serveHere } from './support/served.ts'

@@ -1,5 +1,5 @@
 // Second factors for tests: turned on as a person does, with the codes that their app shows.
-import { codeAt, stepAt } from '../../src/features/people/totp.ts'
+import { codeAt, stepAt } from '../../src/features/people/second-factor.ts'
 import { type Browser, password } from './people.ts'
 import type { TestService } from './service.ts'
 

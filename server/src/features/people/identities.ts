@@ -22,8 +22,8 @@ import {
   type People,
   typedCode,
 } from './bodies.ts'
+import { openProven, spendChallenge, usedToken } from './links.ts'
 import { noteSecondFactor, personOf } from './sign-ins.ts'
-import { openProven, spendChallenge, usedToken } from './tokens.ts'
 import { forgetSecondFactors, holdToChangeFactors, keepOneFactor, reauthenticate, requireWayIn } from './ways-in.ts'
 
 /** Identities of one user: more than anyone has. */

@@ -21,10 +21,9 @@ import {
 } from './bodies.ts'
 import { absentWithoutProvider, addIdentity, linkedAlready, userOfIdentity } from './identities.ts'
 import { findInvitation, type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
-import { invalidLink } from './links.ts'
+import { invalidLink, openProven, spendChallenge, usedUp } from './links.ts'
 import { choosing, forgetFailures } from './login-throttle.ts'
 import { answerSignedIn } from './sign-ins.ts'
-import { openProven, spendChallenge, usedUp } from './tokens.ts'
 import { addressOf, createUser, hashPassword, isAddressTaken, requireStrong, type User } from './users.ts'
 import { holdSignedIn } from './ways-in.ts'
 

@@ -4,10 +4,9 @@ import { isId, newId } from '../../core/ids.ts'
 import { conflict } from '../../core/problem.ts'
 import { type Person, type Role, roles } from '../../core/scope.ts'
 import { hasRow, type Queryable } from '../../database/connect.ts'
-import { invalidLink, LINK_MS, linkPath } from './links.ts'
+import { invalidLink, isToken, LINK_MS, linkPath, newToken, tokenHash } from './links.ts'
 import { insertMember, ofPlace, refuseFull, refuseMember, valuesOf } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'
-import { isToken, newToken, tokenHash } from './tokens.ts'
 import { addressOf, type User } from './users.ts'
 
 /** Number of companies that an invitation link names. If there are more, it shows how many. */

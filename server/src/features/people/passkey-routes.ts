@@ -20,6 +20,7 @@ import {
   typedCode,
   unstored,
 } from './bodies.ts'
+import { type ChallengePurpose, newChallenge, openChallenge, spendChallenge, usedToken } from './links.ts'
 import { passkeyTried, trying } from './login-throttle.ts'
 import {
   addPasskey,
@@ -35,7 +36,6 @@ import {
   verifySignIn,
 } from './passkeys.ts'
 import { answerSignedIn, noteSecondFactor, personOf } from './sign-ins.ts'
-import { type ChallengePurpose, newChallenge, openChallenge, spendChallenge, usedToken } from './tokens.ts'
 import { userById } from './users.ts'
 import { holdToChangeFactors, keepOneFactor, reauthenticate, requireOwnFactor, requireWayIn } from './ways-in.ts'
 

@@ -11,7 +11,7 @@ import { boolean, type JsonSchema, object, string, time } from '../../core/json-
 import { bodyError, conflict, invalid, notFound, Problem } from '../../core/problem.ts'
 import { hasRow, isUniqueFault, namedValues, type Queryable, type Row } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
-import { CHALLENGE_MS } from './tokens.ts'
+import { CHALLENGE_MS } from './links.ts'
 import type { User } from './users.ts'
 
 /** Passkeys of one user: more than anyone has devices. */

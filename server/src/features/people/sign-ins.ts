@@ -10,7 +10,7 @@ import { setCookie, type Visit } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
 import { type FindSignIn, type KnownSignIn, notSignedIn } from '../../http/auth/sign-in.ts'
 import { type Answer, type Call, json } from '../../http/route.ts'
-import { isToken, newToken, tokenHash } from './tokens.ts'
+import { isToken, newToken, tokenHash } from './links.ts'
 import { shownUser, type User, userById } from './users.ts'
 
 /** Milliseconds without a request for which a browser stays signed in: seven days. */

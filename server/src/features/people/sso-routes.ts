@@ -13,10 +13,10 @@ import type { OpenIdProvider, ProvenIdentity } from '../openid/provider.ts'
 import { identityToken, type People, publicPost, signedInReplies, typedCode, unstored } from './bodies.ts'
 import { absentWithoutProvider, noteUse, userOfIdentity } from './identities.ts'
 import { acceptBySsoRoute } from './invitation-routes.ts'
+import { invalidSso, openBegun, openProven, sealBegun, sealProven, spendChallenge, usedUp } from './links.ts'
 import { countAnswer, forgiveAnswer, tryingCode } from './login-throttle.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { answerSignedIn } from './sign-ins.ts'
-import { invalidSso, openBegun, openProven, sealBegun, sealProven, spendChallenge, usedUp } from './tokens.ts'
 import { userById } from './users.ts'
 
 /**
