@@ -1,10 +1,11 @@
 // The role of row-level security and its views: it can do nothing else, and starts and migrations leave each table with a company its views.
 import assert from 'node:assert/strict'
 import { test as run, type TestContext } from 'node:test'
+import { queryable } from '../src/database/alone.ts'
 import { applyMigration } from '../src/database/migrate.ts'
 import { gatheredSchema, rowSchema } from '../src/database/row-security/names.ts'
 import { setUpRowSecurity } from '../src/database/row-security/set-up.ts'
-import { viewSchemas } from '../src/database/row-security/views.ts'
+import { dropRowViews, viewSchemas } from '../src/database/row-security/views.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { until } from './support/program.ts'
@@ -207,6 +208,25 @@ test('a migration that meets a transaction which locks the tables in another ord
     assert.equal(await applied, true)
     await service.database.owner.query('delete from migrations where number > 9000')
   }
+})
+
+test('no deadline runs out while a migration drops views: PostgreSQL would report it with the next statement, which would fail', async (t) => {
+  const migrating = await connectAsOwner(service.database)
+  t.after(() => migrating.end())
+  const { query, ...transaction } = queryable(migrating)
+  const deadlines = async () =>
+    (await query(`select current_setting('statement_timeout'), current_setting('lock_timeout')`))[0]
+  await query(`begin; set local statement_timeout = 0; set local lock_timeout = '3s'`)
+  const seen: unknown[] = []
+  const watched = async (...[statement, values]: Parameters<typeof query>) => {
+    seen.push(await deadlines())
+    return query(statement, values)
+  }
+  await dropRowViews({ ...transaction, query: watched })
+  assert.ok(seen.length > 1)
+  for (const one of [...seen, await deadlines()]) assert.deepEqual(one, ['0', '3s'])
+  assert.deepEqual(await query(`select from pg_views where schemaname = any ($1)`, [viewSchemas]), [])
+  await query('rollback')
 })
 
 test('a migration that only writes rows and makes indexes waits for nothing that reads the tables it names', async (t) => {

@@ -2,9 +2,9 @@
 // parts of it a database lacks.
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { escapeLiteral } from 'pg'
 import { lockForTransaction } from '../advisory-lock.ts'
-import type { Queryable } from '../connect.ts'
-import { isCancelled } from '../errors.ts'
+import { isRaceFault, type Queryable } from '../connect.ts'
 import { coordinatorTables, distributedTables } from '../migrations/distribution.ts'
 import { gatheredSchema, gatheredSetting, reachSetting, rolePrefix, rowSchema } from './names.ts'
 
@@ -143,6 +143,23 @@ const DROP_TRIES = 50
 const DROP_MS = 100
 
 /**
+ * Drops views, and waits for all their locks together no longer than DROP_MS. Only waiting has a deadline: PostgreSQL reports a `statement_timeout`
+ * that passes at the end of a statement with the next one, whose transaction then fails.
+ */
+const dropTogether = (views: readonly string[]): string => `
+  do $$ declare
+    view text;
+    milliseconds text := current_setting('lock_timeout');
+    ends timestamptz := clock_timestamp() + interval '${DROP_MS} ms';
+  begin
+    foreach view in array array[${views.map((view) => escapeLiteral(view)).join(', ')}] loop
+      perform set_config('lock_timeout', greatest(1, ceil(1000 * extract(epoch from ends - clock_timestamp())))::text, true);
+      execute 'drop view ' || view;
+    end loop;
+    perform set_config('lock_timeout', milliseconds, true);
+  end $$`
+
+/**
  * Drops the views of the tables that a migration's changes name, or all: before it changes a table, as a statement of a company locks a view before its
  * table. Statements on them wait until its end. A try takes all locks or none, in less time than PostgreSQL waits
  * before it looks for deadlocks (a second). Otherwise a transaction that reads the same views in another order would be
@@ -159,18 +176,16 @@ export async function dropRowViews(transaction: Queryable, changes?: string): Pr
   const named = rows.filter(([name]) => text?.includes(name) ?? true).map(([, view]) => view)
   if (named.length === 0) return
   for (let left = DROP_TRIES; ; left--) {
-    await transaction.query(`savepoint dropping; set local statement_timeout = ${DROP_MS}`)
+    await transaction.query('savepoint dropping')
     try {
-      await transaction.query(`drop view ${named.join(', ')}`)
-      break
+      await transaction.query(dropTogether(named))
+      return
     } catch (error) {
-      if (!isCancelled(error)) throw error
-      if (left === 0) throw Object.assign(new Error('Views are in use.'), { code: '55P03' })
+      if (!isRaceFault(error) || left === 0) throw error
       await transaction.query('rollback to savepoint dropping; release savepoint dropping')
       await delay(DROP_MS)
     }
   }
-  await transaction.query('set local statement_timeout = 0')
 }
 
 /**
