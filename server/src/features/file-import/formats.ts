@@ -4,7 +4,7 @@
 // 1. If the shop is new, add it to `shopNames` and `shopTitles` in layout.ts, to the check of the column `imports.shop` by a
 //    migration, and to commands/import.ts and the console, where the compiler asks for it.
 // 2. Write its format: customers as one more layout in customers/layouts.ts; orders as a file like orders/plain.ts; a
-//    catalogue as a file like catalog/lightspeed.ts; stock as a file like stock/shopify.ts. A layout has the headings, and a reader turns rows into our own terms.
+//    catalogue as a file like catalog/lightspeed.ts; stock as a layout like that in stock.ts. A layout has the headings, and a reader turns rows into our own terms.
 // 3. Name the format in the list below, and describe the file in docs/guides/import.md.
 
 import { OperatorError } from '../../core/operator-error.ts'
@@ -19,7 +19,7 @@ import type { Format } from './load.ts'
 import { plainOrders } from './orders/plain.ts'
 import { shopifyOrders } from './orders/shopify.ts'
 import { woocommerceOrders } from './orders/woocommerce.ts'
-import { shopifyStock } from './stock/shopify.ts'
+import { shopifyStock } from './stock.ts'
 
 /** Catalogues are recognized after all others, which have more headings of their own. */
 const catalogs: readonly Format[] = [woocommerceCatalog, shopifyCatalog, squareCatalog, lightspeedCatalog]

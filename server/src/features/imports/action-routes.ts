@@ -13,8 +13,16 @@ import { flag, list, name, object, reference, required } from '../../engine/fiel
 import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
-import { cancelImport, removeImport, requireUndo, requireUpdate, runImport, undoImport } from './actions.ts'
-import { type ChosenOutlet, chooseOutlets } from './choose-outlets.ts'
+import {
+  type ChosenOutlet,
+  cancelImport,
+  chooseOutlets,
+  removeImport,
+  requireUndo,
+  requireUpdate,
+  runImport,
+  undoImport,
+} from './actions.ts'
 import { noUndoTally, undoTally } from './import.ts'
 import { IMPORT_UNDO_MS } from './limits.ts'
 import { IMPORT_LEFT_LINES, type LeftRecord, readLeft, readUndo } from './undo-decisions.ts'

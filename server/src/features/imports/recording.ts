@@ -1,4 +1,5 @@
-// Stores what an import does to each record, in the transaction that does it, so that the import can be undone.
+// Stores what an import does to each record, in the transaction that does it, so that the import can be undone. It locks the owners of
+// records first.
 
 import type { RowKey } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -13,7 +14,6 @@ import { outlet } from '../../resources/outlet.ts'
 import { type RecordKind, resources, type StepItem, type Watch } from '../file-import/records.ts'
 import type { ChangeKind } from './import.ts'
 import { IMPORT_UNDO_BYTES } from './limits.ts'
-import { holdOwners } from './owners.ts'
 
 /** Bytes that a change takes besides the previous members, with its indexes. */
 const IMPORT_CHANGE_BYTES = 350
@@ -205,4 +205,82 @@ async function keepChanges(
     (sum, [, , , before, levels]) => sum + IMPORT_CHANGE_BYTES + (before?.length ?? 0) + (levels?.length ?? 0),
     0,
   )
+}
+
+/**
+ * The tables of owners, and the columns that name them: the product of a variant, the order of a payment or a refund. A write may change
+ * the owner too, and an undo must not take that for a change by another writer.
+ */
+const ownerTables = {
+  variants: { table: 'products', column: 'product_id' },
+  transactions: { table: 'orders', column: 'order_id' },
+  refunds: { table: 'orders', column: 'order_id' },
+} as const
+type PartKind = keyof typeof ownerTables
+const isPart = (kind: ChangeKind): kind is PartKind => kind in ownerTables
+
+/** Owners that are locked while records of them are written. */
+interface HeldOwners {
+  /** Keeps an owner that the import left unchanged marked as unchanged, although its records were written. */
+  keepUnchanged(importId: string): Promise<void>
+}
+
+/** The current owners of the existing records. */
+async function ownersOf(
+  transaction: Queryable,
+  companyId: string,
+  of: PartKind,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await transaction.query(
+    {
+      name: `import_owners_${of}`,
+      text: `
+      select distinct stored.${ownerTables[of].column} from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join ${of} as stored on stored.company_id = item.company_id and stored.id = item.id`,
+    },
+    [ids.map(() => companyId), ids],
+  )
+  return rows.map(([id]) => id)
+}
+
+/** Locks the owners of records, and `others` that they will belong to, in one order, before the records; undefined if they have none. */
+export async function holdOwners(
+  transaction: Queryable,
+  companyId: string,
+  kind: ChangeKind,
+  recordIds: readonly string[],
+  others: readonly string[],
+): Promise<HeldOwners | undefined> {
+  if (!isPart(kind)) return undefined
+  const { table } = ownerTables[kind]
+  const ids = [...new Set([...(await ownersOf(transaction, companyId, kind, recordIds)), ...others])]
+  const rows =
+    ids.length === 0
+      ? []
+      : await transaction.query(
+          {
+            name: `import_owners_hold_${table}`,
+            text: `
+            select stored.id, stored.version from unnest($1::text[], $2::text[]) as item(company_id, id)
+            join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id
+            order by stored.company_id, stored.id for no key update of stored`,
+          },
+          [ids.map(() => companyId), ids],
+        )
+  const before = new Map(rows as [string, number][])
+  return {
+    async keepUnchanged(importId) {
+      if (before.size === 0) return
+      await transaction.query(
+        `update import_changes as change set version = stored.version
+         from unnest($3::text[], $4::int[]) as item(id, version)
+         join ${table} as stored on stored.company_id = $1 and stored.id = item.id and stored.version <> item.version
+         where change.company_id = $1 and change.import_id = $2 and change.kind = '${table}'
+           and change.record_id = item.id and change.version = item.version`,
+        [companyId, importId, [...before.keys()], [...before.values()]],
+      )
+    },
+  }
 }

@@ -16,8 +16,7 @@ import { reasonOf } from '../file-import/records.ts'
 import { operationsOf } from '../file-import/writers.ts'
 import { type ChangeKind, changeKinds, noUndoTally, type UndoCounts, type UndoTally } from './import.ts'
 import { endUndo, type LeasedImport, noteUndone } from './leases.ts'
-import { holdOwners } from './owners.ts'
-import { writtenResources } from './recording.ts'
+import { holdOwners, writtenResources } from './recording.ts'
 import { type Decision, decideUndo } from './undo-decisions.ts'
 
 /** Changes that an undo reverts in one transaction, and characters of previous members. */
