@@ -261,6 +261,7 @@ test('reading and deleting by the id of another system is refused; the error nam
   for (const [path, list] of [
     ['/v1/category/external/shop/a%201', '/v1/categories?source=shop&externalId=a%201'],
     ['/v1/variant/external/119', '/v1/variants?externalId=119'],
+    ['/v1/product/external/my+shop/a&b%2B', '/v1/products?source=my%2Bshop&externalId=a%26b%2B'],
   ] as const) {
     const { message } = assertProblem(await call('GET', path), 405, 'method_not_allowed')
     assert.equal(message, `GET is not allowed for this path; use PUT, or GET ${list}.`)
@@ -294,6 +295,8 @@ test('a parameter under the name that it has elsewhere is refused with its name 
     ['orders?occurredAt_lt=2026-11-01', 'is not known; did you mean occurredAt[lt]?'],
     ['customers?email=ann@example.com', 'is not known; did you mean searchByEmail?'],
     ['products?tags[]=new', 'is not known; did you mean tags?'],
+    ['products?tags[0]=new', 'is not known; did you mean tags?'],
+    ['products?id%5B0%5D=6b02', 'is not known; did you mean id?'],
     ['events?cursor=12', 'is not known; did you mean after?'],
     ['api/products?limits=5', 'is not known; did you mean limit?'],
     [

@@ -312,3 +312,15 @@ test('after an error the connection still serves requests', async () => {
     [400, 404, 405, 200],
   )
 })
+
+test('an empty body is none, whatever its content-type: a write that needs no body is done, another says that it is empty', async () => {
+  const { call } = await service.company()
+  const { id } = (await call('POST', '/v1/customer', { firstName: 'Ann' })).body
+  // Ruby, PHP, Python and curl name the type of a form by themselves.
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' }
+  await call('DELETE', `/v1/customer/${id}`)
+  assert.equal((await call('POST', `/v1/customer/${id}/restore`, '', form)).status, 200)
+  const { message } = assertProblem(await call('POST', '/v1/customer', '', form), 400, 'malformed_body')
+  assert.equal(message, 'The body is empty; send JSON.')
+  assertProblem(await call('POST', `/v1/customer/${id}/restore`, 'a=1', { ...form, 'content-length': '3' }), 415)
+})

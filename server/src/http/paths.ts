@@ -87,7 +87,8 @@ function externalLists(routes: readonly Route[]): (path: string) => string | und
     // Their plural may change the last letter: `categories`. It may also be what was sent.
     const isOf = (own: string) => own.startsWith(base.slice(0, -1)) && own.length <= base.length + 2
     const list = lists.find((one) => isOf(one.path) && !one.path.includes('{'))
-    const [externalId, source] = names.split('/').reverse()
+    // These two mean something else in a query.
+    const [externalId, source] = names.replace(/[+&]/g, encodeURIComponent).split('/').reverse()
     return list && `${list.path}?${source === undefined ? '' : `source=${source}&`}externalId=${externalId}`
   }
 }

@@ -97,7 +97,7 @@ function meantBy(name: string, schemas: JsonSchemas): string | undefined {
   const meant =
     meantBound(name, schemas) ??
     Object.keys(otherNames).find((own) => otherNames[own]?.includes(plain) && isKnown(own)) ??
-    known.find((own) => plainName(own) === `searchby${plain}` || `${own}[]` === name)
+    known.find((own) => plainName(own) === `searchby${plain}` || own === name.replace(/\[\d*\]$/, ''))
   return meant && `did you mean ${meant}?`
 }
 

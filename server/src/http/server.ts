@@ -152,9 +152,9 @@ function acceptBodies(server: FastifyInstance): void {
       done(error as Error)
     }
   })
-  // A route reads a file itself; elsewhere other types are not accepted.
-  server.addContentTypeParser('*', (request, _body, done) =>
-    done(request.routeOptions.config.takesFile ? null : notJson()),
+  // A route reads a file itself; elsewhere other types are not accepted. Many clients name a form's type for a POST without a body.
+  server.addContentTypeParser('*', ({ headers, routeOptions }, _body, done) =>
+    done(routeOptions.config.takesFile || headers['content-length'] === '0' ? null : notJson()),
   )
 }
 
