@@ -1,5 +1,5 @@
 // The second line of a found record, which the API writes for programs: its amounts, days and statuses as the console shows them.
-import type { SearchResult } from '../api/schemas.ts'
+import type { SearchHit } from '../api/schemas.ts'
 import { date, price } from '../parts/format.ts'
 import { labelOf } from '../texts/members.ts'
 
@@ -14,7 +14,7 @@ const vocabulary = new Set([
 export const shownLine = (line: string): string => line.split(' · ').map(shownPart).join(' · ')
 
 /** Payments, refunds and cash movements are called by their amounts; other records by a name, which stays as it is. */
-export const shownTitle = ({ resource, title }: SearchResult): string =>
+export const shownTitle = ({ resource, title }: SearchHit): string =>
   ['transaction', 'refund', 'cash-movement'].includes(resource) ? shownPart(title) : title
 
 function shownPart(part: string): string {

@@ -4,11 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { get } from '../api/request.ts'
 import { type Resource, resourcesQuery } from '../api/resources.ts'
-import type { SearchResult, SearchResults } from '../api/schemas.ts'
+import type { SearchHit, SearchResults } from '../api/schemas.ts'
 
 /** A found record, and the resource that it is of. */
 interface FoundRecord {
-  readonly result: SearchResult
+  readonly result: SearchHit
   readonly resource: Resource
 }
 
@@ -78,5 +78,5 @@ function listsOf(records: readonly FoundRecord[], q: string): readonly FurtherLi
 }
 
 /** Whether a member of the record has the text as it is typed: not its words in several members, nor a number in another spelling. */
-const isLiteral = ({ title, subtitle, matchedBy }: SearchResult, q: string): boolean =>
+const isLiteral = ({ title, subtitle, matchedBy }: SearchHit, q: string): boolean =>
   (!/\s/.test(q) || matchedBy.length === 1) && `${title}\n${subtitle}`.toLowerCase().includes(q.toLowerCase())

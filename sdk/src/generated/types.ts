@@ -6431,7 +6431,7 @@ export interface SalesTotals {
   orders: number
 }
 
-export interface SearchResult {
+export interface SearchHit {
   /** What kind of record it is. */
   resource: 'customer' | 'product' | 'variant' | 'order' | 'outlet' | 'station' | 'account' | 'role' | 'category' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'session' | 'cash-movement' | 'transaction' | 'refund' | 'attachment' | 'automation-trigger'
   /** Identifies the record. */
@@ -6448,7 +6448,7 @@ export interface SearchResult {
 
 export interface SearchResults {
   /** The results, the best first. */
-  data: SearchResult[]
+  data: SearchHit[]
   /** Whether there are further results. */
   meta: {
     /** Maximum number of results. */

@@ -22,7 +22,7 @@ const schema: JsonSchema = object('SearchResults', {
   data: {
     type: 'array',
     description: 'The results, the best first.',
-    items: object('SearchResult', {
+    items: object('SearchHit', {
       resource: { enum: searched.map(({ name }) => name), description: 'What kind of record it is.' },
       id: string('Identifies the record.'),
       title: string('Display name of the record; its id if it has no name.'),
