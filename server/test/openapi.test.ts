@@ -75,7 +75,10 @@ test('every route is in the document under its own operationId, with which no sc
   assert.equal(new Set(ids).size, ids.length)
   // orval makes such a type for each operation.
   const taken = ids.map((id) => `${id[0]?.toUpperCase()}${id.slice(1)}Result`)
-  assert.deepEqual(taken.filter((name) => name in document.components.schemas), [])
+  assert.deepEqual(
+    taken.filter((name) => name in document.components.schemas),
+    [],
+  )
 })
 
 test('each operation says which key it accepts, with which permission, and where a person may call instead', () => {
