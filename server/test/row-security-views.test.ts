@@ -229,7 +229,7 @@ test('no deadline runs out while a migration drops views: PostgreSQL would repor
   await query('rollback')
 })
 
-test('a migration that only writes rows and makes indexes waits for nothing that reads the tables it names', async (t) => {
+test('a migration that only writes rows, makes indexes and sets how tables are vacuumed waits for nothing that reads the tables it names', async (t) => {
   const { id } = await service.company()
   const role = await roleOf(t)
   const migrating = await connectAsOwner(service.database)
@@ -239,7 +239,8 @@ test('a migration that only writes rows and makes indexes waits for nothing that
   await role.query('select from orders, customers, refunds')
   const sql = `-- Drops nothing of customers; alter table customers is a comment.
     update orders set version = version where id in (select order_id from refunds where body ->> 'note' = 'drop table refunds; --');
-    create index orders_named on orders (company_id);`
+    create index orders_named on orders (company_id);
+    alter table orders set (autovacuum_analyze_scale_factor = 0.02);`
   assert.equal(await applyMigration(migrating, { number: 9005, name: '9005_test.sql' }, sql), true)
   t.after(() => service.database.owner.query('drop index orders_named; delete from migrations where number > 9000'))
   assert.equal((await role.query('select from orders')).rowCount, 0)

@@ -187,12 +187,12 @@ const statementsOf = (sql: string): string[] =>
 
 /**
  * The statements of a migration, without its comments, if one of them changes tables; empty if all read and write rows,
- * or make indexes. If one does, the others count too: a migration that holds a table and waits for another could
+ * make indexes, or set how a table is vacuumed. If one does, the others count too: a migration that holds a table and waits for another could
  * deadlock with a request that uses both.
  */
 function changesOf(sql: string): string {
   const statements = statementsOf(sql)
-  const keepsTables = /^\s*(select|insert|update|delete|with|create (unique )?index)\s/i
+  const keepsTables = /^\s*((select|insert|update|delete|with|create (unique )?index)\s|alter table \w+ set \()/i
   return statements.every((statement) => keepsTables.test(statement)) ? '' : statements.join(';\n')
 }
 
