@@ -63,7 +63,14 @@ test('the packed SDK has no dependencies; the blocks of its guide run, and are t
     // @ts-expect-error: no such column.
     await client.customers.update('1', { loyalty: { colour: 'red' } })`
   await writeFile(join(folder, 'columns.ts'), program)
-  await check(folder, 'try.mjs', 'shop.ts', 'columns.ts', 'cashwrap.d.ts')
+  await writeFile(join(folder, 'common.cts'), `import { Cashwrap } from '@cashwrap/sdk'\nnew Cashwrap({ baseUrl: '' })`)
+  await check(folder, 'try.mjs', 'shop.ts', 'columns.ts', 'cashwrap.d.ts', 'common.cts')
+})
+
+test('a CommonJS program can require the SDK', async () => {
+  const program = "console.log(typeof require('@cashwrap/sdk').Cashwrap)"
+  await writeFile(join(folder, 'common.cjs'), program)
+  assert.equal(await run(folder, process.execPath, ['common.cjs']), 'function\n')
 })
 
 test('cashwrap-types says why it wrote nothing: a wrong key, another service, or none', async () => {
