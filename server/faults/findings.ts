@@ -17,10 +17,13 @@ export const noFindings = (): Findings => ({ lost: [], twice: [], half: [], wron
 export const countOf = ({ lost, twice, half, wrong }: Findings): number =>
   lost.length + twice.length + half.length + wrong.length
 
+/** Examples of each sort that are shown. */
+const EXAMPLES = 5
+
 /** The first of each sort, for investigation. */
-export function examplesOf(findings: Findings, most = 5): string[] {
+export function examplesOf(findings: Findings): string[] {
   return Object.entries(findings).flatMap(([sort, all]: [string, string[]]) => [
-    ...all.slice(0, most).map((one) => `  ${sort}: ${one}`),
-    ...(all.length > most ? [`  ${sort}: … and ${all.length - most} more`] : []),
+    ...all.slice(0, EXAMPLES).map((one) => `  ${sort}: ${one}`),
+    ...(all.length > EXAMPLES ? [`  ${sort}: … and ${all.length - EXAMPLES} more`] : []),
   ])
 }

@@ -68,9 +68,9 @@ const made = async (call: Caller, path: string, body: object) => {
 }
 
 /** Variants of one product that are in stock. */
-async function stocked(call: Caller, stocks: readonly number[], name = 'Espresso beans') {
+async function stocked(call: Caller, stocks: readonly number[]) {
   const outlet = await made(call, '/v1/outlet', { name: 'Main Street' })
-  const product = await made(call, '/v1/product', { name })
+  const product = await made(call, '/v1/product', { name: 'Espresso beans' })
   const levels: string[] = []
   for (const stock of stocks) {
     const variant = await made(call, '/v1/variant', { productId: product.id, manageStock: true })

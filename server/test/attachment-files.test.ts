@@ -20,8 +20,8 @@ const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(7
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Sends bytes as the file of an attachment. */
-function put(key: string, id: string, bytes: Buffer | string, headers: Record<string, string> = {}, path?: string) {
-  return fetch(`${service.url}${path ?? `/v1/attachment/${id}/file`}`, {
+function put(key: string, id: string, bytes: Buffer | string, headers: Record<string, string> = {}) {
+  return fetch(`${service.url}/v1/attachment/${id}/file`, {
     method: 'PUT',
     headers: { 'x-api-key': key, 'content-type': 'image/png', ...headers },
     body: bytes as Buffer<ArrayBuffer>,

@@ -15,12 +15,12 @@ const service = testService({ openId: awayProvider, corsOrigins: [till, 'capacit
 const closed = testService({ openId: awayProvider })
 const slow = testService({ corsOrigins: [till], rateLimit: 1, now: () => 0 })
 
-const preflight = (path: string, method: string, origin: string, headers = 'x-api-key') =>
+const preflight = (path: string, method: string, origin: string) =>
   [
     'OPTIONS',
     path,
     undefined,
-    { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
+    { origin, 'access-control-request-method': method, 'access-control-request-headers': 'x-api-key' },
   ] as const
 
 const corsNames = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control-'))

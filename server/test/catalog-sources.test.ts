@@ -9,13 +9,13 @@ import type { ByteSource } from '../src/features/file-import/text-file.ts'
 import { imagesOf, listOf, numberOf } from '../src/features/file-import/values.ts'
 
 /** Bytes as a source, in chunks of the given size. */
-function source(content: string | Buffer, more: Partial<ByteSource> = {}, chunkBytes = 1_000): ByteSource {
+function source(content: string | Buffer, more: Partial<ByteSource> = {}): ByteSource {
   const bytes = Buffer.from(content)
   return {
     name: 'a.csv',
     size: bytes.length,
     async *read() {
-      for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
+      for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000)
     },
     ...more,
   }

@@ -23,8 +23,8 @@ import {
 import { serveHere } from './support/served.ts'
 
 /** The status that a server returns for a key. */
-async function whoami(url: string, key: string, header = 'x-api-key'): Promise<number> {
-  const response = await fetch(`${url}/v1/whoami`, { headers: { [header]: key } })
+async function whoami(url: string, key: string): Promise<number> {
+  const response = await fetch(`${url}/v1/whoami`, { headers: { 'x-api-key': key } })
   await response.body?.cancel()
   return response.status
 }

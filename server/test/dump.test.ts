@@ -40,8 +40,9 @@ async function dumped(database: Database, secretKey: string | null = null): Prom
   return { ...said, bytes: Buffer.concat(chunks) }
 }
 
-/** Loads a dump, read in pieces of some length. */
-function load(connection: Connection, bytes: Buffer, length = 1 << 16): Promise<Loaded> {
+/** Loads a dump, read in pieces of 64 KB. */
+function load(connection: Connection, bytes: Buffer): Promise<Loaded> {
+  const length = 1 << 16
   const pieces = async function* () {
     for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length)
   }

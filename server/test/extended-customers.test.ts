@@ -15,8 +15,8 @@ const service = sharedService()
 const { extended, elsewhereOf } = extendedBy(service)
 
 /** The wrong members of a refused body. */
-function refused(reply: Reply, status = 400): string[] {
-  return assertProblem(reply, status).errors.map(({ pointer }: Body) => pointer)
+function refused(reply: Reply): string[] {
+  return assertProblem(reply, 400).errors.map(({ pointer }: Body) => pointer)
 }
 
 test('columns of a table that refers to customers are in each customer: in requests and responses of both styles, in lists and in the table', async () => {

@@ -17,7 +17,7 @@ const service = sharedService()
 const organizationPath = '/v1/organization-api/organization'
 const at = (id: string) => `${extensionsPath}/${id}`
 
-const organization = (name = 'Chain') => organizationNamed(service, name)
+const organization = () => organizationNamed(service, 'Chain')
 
 test('an extension is created, read, changed and deleted, and every member is returned as it was sent', async () => {
   const { call } = await organization()

@@ -19,9 +19,9 @@ interface Shown {
 }
 
 /** A company with a further key, and how its owner reads the key's log. */
-async function logged(allowed: ('read' | 'create')[] = ['read', 'create']) {
+async function logged() {
   const company = await service.company()
-  const key = await service.keyFor(company.id, allowed)
+  const key = await service.keyFor(company.id, ['read', 'create'])
   const owner = (await person(service, { companyId: company.id })).about({ companyId: company.id })
   const path = `/v1/keys/${key.id}/requests`
   const shown = async (query = ''): Promise<Shown[]> => (await owner('GET', `${path}${query}`)).body.data

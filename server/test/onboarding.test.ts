@@ -23,8 +23,8 @@ interface Organization {
 }
 
 /** A new organization, by default with an owner. */
-async function organization(ownerEmail: string | undefined = 'boss@chain.example'): Promise<Organization> {
-  const made = await createOrganization(service.database, { name: 'Chain', ownerEmail })
+async function organization(): Promise<Organization> {
+  const made = await createOrganization(service.database, { name: 'Chain', ownerEmail: 'boss@chain.example' })
   const { organizationId: id, planId, apiKey: key } = made
   return { id, planId, key, call: service.caller({ 'x-org-api-key': key }) }
 }

@@ -103,7 +103,7 @@ test('a customer whose response was lost is found after the key expired, on a la
 })
 
 const otherCustomer = (n: number) => ({ id: `cus_other${n}`, object: 'customer', metadata: { company_id: 'other' } })
-const page = (data: unknown, has_more = true) => ({ body: JSON.stringify({ object: 'list', data, has_more }) })
+const page = (data: unknown) => ({ body: JSON.stringify({ object: 'list', data, has_more: true }) })
 const lists: Readonly<Record<string, () => StripeDouble['listTrouble']>> = {
   'never answers': () => () => ({ silence: 'open' }),
   'gives the same page for ever': () => () => page([otherCustomer(1)]),

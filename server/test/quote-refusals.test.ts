@@ -81,7 +81,7 @@ describe('a quote', () => {
   it('names an amount under the name of another system, which would count as nothing, with the right one', () => {
     const price = '10.00'
     const taxes = [{ name: 'VAT', percentage: 20 }]
-    const pointersOf = (sale: object, more?: object) => refused({ lineItems: [{ price }], ...sale }, more)
+    const pointersOf = (sale: object) => refused({ lineItems: [{ price }], ...sale })
     for (const [summary, pointer] of [
       [{ shipping: '4.90' }, 'shipping'],
       [{ total_shipping: '4.90' }, 'total_shipping'],

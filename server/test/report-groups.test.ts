@@ -91,7 +91,7 @@ function listed({ groups, groupBy }: Body): Map<string, Body> {
 }
 
 const product = (n: number) => `70000000000000000000000${n}`
-const line = (n: number, quantity: number, rate: number, more: Body = {}) => ({
+const line = (n: number, quantity: number, rate: number) => ({
   productId: product(n % 3),
   variantId: `80000000000000000000000${n % 4}`,
   quantity,
@@ -100,7 +100,6 @@ const line = (n: number, quantity: number, rate: number, more: Body = {}) => ({
   total: money(quantity * 1000 - 150),
   totalTax: money(rate * 7),
   taxes: [{ name: 'VAT', percentage: rate, amount: money(rate * 7) }],
-  ...more,
 })
 
 /** Orders of some days, hours and places, and refunds of some. */

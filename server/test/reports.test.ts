@@ -48,7 +48,7 @@ async function change({ id, call }: Company, body: Body): Promise<void> {
   const { status, text } = await call('PATCH', `/v1/organization-api/companies/${id}`, body)
   assert.equal(status, 200, text)
 }
-const today = (timezone = 'UTC') => dateIn(timezone, new Date().toISOString())
+const today = () => dateIn('UTC', new Date().toISOString())
 
 test('a company without sales has a report of thirty empty days that end today', async () => {
   const { call } = await service.company()

@@ -10,11 +10,11 @@ import { type Caller, sharedService } from './support/service.ts'
 const service = sharedService()
 
 /** A sale of 25.02 on account. */
-async function onAccount(call: Caller, more: object = {}) {
+async function onAccount(call: Caller) {
   const own = await shop(call)
   const { outletId, stationId, variantId } = own
   const lineItems = [{ variantId, price: '12.51', quantity: 2 }]
-  const body = { receiptId: 'R-1', outletId, stationId, lineItems, ...more }
+  const body = { receiptId: 'R-1', outletId, stationId, lineItems }
   const { order } = succeeded(await call('POST', '/v1/sale', body), 201)
   return { ...own, order, path: `/v1/sale/${order.id}/payments` }
 }

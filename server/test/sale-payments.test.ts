@@ -338,14 +338,8 @@ test('a payment without an amount pays what the others leave, in a sale and in a
 
 test('a payment lacks its amount only where one follows from the others', async () => {
   const { call } = await service.company()
-  const refused = async (
-    path: string,
-    payments: object[],
-    pointer: string,
-    message: RegExp,
-    items = [{ price: '9.00' }],
-  ) => {
-    const sale = { lineItems: items, payments }
+  const refused = async (path: string, payments: object[], pointer: string, message: RegExp) => {
+    const sale = { lineItems: [{ price: '9.00' }], payments }
     const reply = await call('POST', path, path.endsWith('s') ? { items: [sale] } : sale)
     const [error] = path.endsWith('s') ? reply.body.results[0].error.errors : reply.body.errors
     assert.deepEqual([error.pointer, error.code], [path.endsWith('s') ? `/items/0${pointer}` : pointer, 'required'])

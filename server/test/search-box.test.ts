@@ -12,8 +12,8 @@ import { type Caller, sharedService } from './support/service.ts'
 
 const service = sharedService()
 
-async function results(call: Caller, q: string, rest = ''): Promise<Body[]> {
-  const { status, body, text } = await call('GET', `/v1/search?q=${encodeURIComponent(q)}${rest}`)
+async function results(call: Caller, q: string): Promise<Body[]> {
+  const { status, body, text } = await call('GET', `/v1/search?q=${encodeURIComponent(q)}`)
   assert.equal(status, 200, text)
   return body.data
 }

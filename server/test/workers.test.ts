@@ -14,8 +14,8 @@ import { copyDatabase } from './support/database.ts'
 import { cashwrap, type Program, serve, until, urlOf } from './support/program.ts'
 
 /** A request on a connection of its own, so that any worker may get it. */
-const get = (url: string, key: string, path = '/v1/whoami') =>
-  fetch(url + path, { headers: { 'x-api-key': key, connection: 'close' } })
+const get = (url: string, key: string) =>
+  fetch(`${url}/v1/whoami`, { headers: { 'x-api-key': key, connection: 'close' } })
 
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
 

@@ -30,9 +30,8 @@ const BATCH_FEW = 8
  */
 const COMPANY_STATEMENTS = { atOnce: 4 * BATCH_STATEMENTS, each: BATCH_STATEMENTS, beside: BATCH_STATEMENTS }
 
-/** The size of the queue, and which companies are present; by default those of this file and of this process. */
+/** Which companies are present; by default those of this process. */
 export interface BatcherOptions {
-  readonly capacity?: number
   readonly presence?: TenantActivity
 }
 
@@ -58,14 +57,9 @@ interface SharedBatcherOptions extends BatcherOptions {
  */
 export function batcher<Item extends BatchItem, Result>(
   run: RunBatch<Item, Result>,
-  {
-    capacity = BATCH_WAITING,
-    presence = companyActivity,
-    isByCompany = false,
-    isAtOnce = false,
-  }: SharedBatcherOptions = {},
+  { presence = companyActivity, isByCompany = false, isAtOnce = false }: SharedBatcherOptions = {},
 ): (item: Item) => Promise<Result> {
-  const queue = new BatchQueue(run, { capacity, presence, isByCompany, isAtOnce })
+  const queue = new BatchQueue(run, { presence, isByCompany, isAtOnce })
   return (item) => new Promise((resolve, reject) => queue.push(waitingItem(item, resolve, reject)))
 }
 
@@ -94,14 +88,14 @@ class BatchQueue<Item extends BatchItem, Result> {
   #wasShared = false
 
   constructor(run: RunBatch<Item, Result>, options: Required<SharedBatcherOptions>) {
-    const { capacity, presence, isByCompany, isAtOnce } = options
+    const { presence, isByCompany, isAtOnce } = options
     const bounds = isByCompany ? COMPANY_STATEMENTS : { atOnce: BATCH_STATEMENTS }
     this.#run = run
     this.#presence = presence
     this.#isByCompany = isByCompany
     this.#isAtOnce = isAtOnce
     this.#atOnce = bounds.atOnce
-    this.#waiting = fairQueue(capacity, waitingRequests.of('batcher'))
+    this.#waiting = fairQueue(BATCH_WAITING, waitingRequests.of('batcher'))
     this.#places = tenantShare(bounds, presence)
   }
 

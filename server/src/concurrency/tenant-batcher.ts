@@ -20,14 +20,14 @@ import { companyActivity, type TenantActivity } from './tenant-activity.ts'
 /**
  * Makes a batcher for work that may wait for locked rows. The rows may be locked by another request of the same
  * company, so items of one company run together, `BATCH_STATEMENTS` runs at once, and all runs take turns in
- * `semaphore`. Rejects with 503 `unavailable` when `capacity` items wait, half of them of one company.
+ * `semaphore`. Rejects with 503 `unavailable` when `BATCH_WAITING` items wait, half of them of one company.
  */
 export function tenantBatcher<Item extends BatchItem, Result>(
   run: RunBatch<Item, Result>,
   semaphore: FairSemaphore,
-  { capacity = BATCH_WAITING, presence = companyActivity }: BatcherOptions = {},
+  { presence = companyActivity }: BatcherOptions = {},
 ): (item: Item) => Promise<Result> {
-  const queues = new TenantQueues(run, semaphore, capacity, presence)
+  const queues = new TenantQueues(run, semaphore, presence)
   return (item) => new Promise((resolve, reject) => queues.push(waitingItem(item, resolve, reject)))
 }
 
@@ -44,16 +44,14 @@ const waitingItems = waitingRequests.of('tenant_batcher')
 class TenantQueues<Item extends BatchItem, Result> {
   readonly #run: RunBatch<Item, Result>
   readonly #semaphore: FairSemaphore
-  readonly #capacity: number
   readonly #presence: TenantActivity
   readonly #queues = new Map<string, TenantQueue<Item, Result>>()
   /** Items that wait, of all companies. */
   #size = 0
 
-  constructor(run: RunBatch<Item, Result>, semaphore: FairSemaphore, capacity: number, presence: TenantActivity) {
+  constructor(run: RunBatch<Item, Result>, semaphore: FairSemaphore, presence: TenantActivity) {
     this.#run = run
     this.#semaphore = semaphore
-    this.#capacity = capacity
     this.#presence = presence
   }
 
@@ -63,7 +61,7 @@ class TenantQueues<Item extends BatchItem, Result> {
     this.#presence.asked(company)
     const own = this.#queues.get(company) ?? { waiting: [], running: 0 }
     // The first item of a company is always accepted: the semaphore bounds how many of those wait.
-    if (own.waiting.length >= (this.#size < this.#capacity ? this.#capacity / 2 : 1)) {
+    if (own.waiting.length >= (this.#size < BATCH_WAITING ? BATCH_WAITING / 2 : 1)) {
       item.reject(busy())
       return
     }

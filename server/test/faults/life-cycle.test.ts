@@ -103,7 +103,7 @@ async function half(url: string, key: string): Promise<{ finish: () => Promise<n
 }
 
 /** Writes from several clients at once until stopped. Returns the ids of the answered writes and counts the others. */
-function writing({ url, said }: Program, key: string = said.companyKey) {
+function writing({ url, said: { companyKey } }: Program) {
   const answered: string[] = []
   const problems: Reply[] = []
   const broken: unknown[] = []
@@ -111,7 +111,7 @@ function writing({ url, said }: Program, key: string = said.companyKey) {
   const client = async () => {
     while (!isOver)
       try {
-        const reply = await write(url, key, answered.length)
+        const reply = await write(url, companyKey, answered.length)
         if (reply.status === 201) answered.push(reply.body.id)
         else problems.push(reply)
       } catch (error) {

@@ -136,7 +136,7 @@ describe('connections', () => {
 
 describe('batching', () => {
   /** A batcher whose batches end on command, and the items of each. */
-  function batching(capacity?: number) {
+  function batching() {
     // For the whole test, a company that sent one request counts as active.
     const presence = tenantActivity({ now: () => 0 })
     const runs: string[][] = []
@@ -147,7 +147,7 @@ describe('batching', () => {
         await new Promise<void>((resolve) => ends.push(resolve))
         return items.map(({ name }) => name)
       },
-      { ...(capacity !== undefined && { capacity }), presence },
+      { presence },
     )
     const endAll = async () => {
       for (; ends.length > 0; await new Promise(setImmediate)) ends.shift()?.()

@@ -121,8 +121,8 @@ interface Returning {
 }
 
 /** Begins at the service and signs in at the provider as somebody. */
-export async function returning(service: TestService, login: string, at = service.url): Promise<Returning> {
-  const begun = await service.caller({}, at)('POST', '/v1/console/sso')
+export async function returning(service: TestService, login: string): Promise<Returning> {
+  const begun = await service.caller()('POST', '/v1/console/sso')
   if (begun.status !== 200) throw new Error(begun.text)
   const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] as string
   const parameters = await signInAt(begun.body.url, login)

@@ -86,8 +86,8 @@ export async function countWrong(
 }
 
 /** Signs in a person that has `password`. */
-export async function signIn(service: TestService, email: string, at = service.url): Promise<Browser> {
-  const reply = await service.caller({}, at)('POST', '/v1/console/sign-in', { email, password })
+export async function signIn(service: TestService, email: string): Promise<Browser> {
+  const reply = await service.caller()('POST', '/v1/console/sign-in', { email, password })
   if (reply.status !== 200) throw new Error(reply.text)
   return browserOf(service, reply)
 }
@@ -137,9 +137,9 @@ export async function person(service: TestService, place: Place, role: Role = 'o
 }
 
 /** The token of a link for a new person without a password. */
-export async function invited({ database }: TestService, email = `${newId()}@people.example`): Promise<string> {
+export async function invited({ database }: TestService): Promise<string> {
   return database.transaction(async (transaction) => {
-    const { id } = await createUser(transaction, { email })
+    const { id } = await createUser(transaction, { email: `${newId()}@people.example` })
     return tokenIn(await makeLink(transaction, id))
   })
 }

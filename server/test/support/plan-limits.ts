@@ -10,12 +10,12 @@ import { assertProblem } from './problem.ts'
 import { type Company, type Reply, type TestService, testSettings } from './service.ts'
 
 /** Fails unless a create was refused by a limit. */
-export const refusal = (reply: Reply, name: string, limit: number, count: number, at = '') => {
+export const refusal = (reply: Reply, name: string, limit: number, count: number) => {
   assertProblem(reply, 403, 'plan_limit')
   const [error] = reply.body.errors
   assert.deepEqual(
     { ...error, message: undefined },
-    { in: 'body', pointer: at, code: 'plan_limit', resource: name, limit, count, message: undefined },
+    { in: 'body', pointer: '', code: 'plan_limit', resource: name, limit, count, message: undefined },
   )
 }
 

@@ -47,8 +47,7 @@ export interface StripeDouble {
 }
 
 /** The error object of Stripe. */
-export const stripeError = (type: string, message: string, more: object = {}): string =>
-  JSON.stringify({ error: { type, message, ...more } })
+export const stripeError = (type: string, message: string): string => JSON.stringify({ error: { type, message } })
 
 const secret = /^Bearer sk_test_\w+$/
 
