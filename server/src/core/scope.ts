@@ -83,7 +83,7 @@ export class Scope {
   }
 
   /** Whether the caller may also use this resource, besides the one of its request. */
-  reaches(resource: string): boolean {
+  mayUse(resource: string): boolean {
     return this.resources === undefined || this.resources.has(resource)
   }
 

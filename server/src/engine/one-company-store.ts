@@ -116,8 +116,8 @@ function replaceOf(resource: Resource, waits: boolean): Statement {
   }
 }
 
-function removeOf({ table, projection, isThere }: Resource, waits: boolean): Statement {
-  const isUnchanged = `(item.version is null or ${isSame})${isThere ? ` and ${isThere}` : ''}`
+function removeOf({ table, projection, existsCondition }: Resource, waits: boolean): Statement {
+  const isUnchanged = `(item.version is null or ${isSame})${existsCondition ? ` and ${existsCondition}` : ''}`
   return {
     name: `${table}_remove${suffix(waits)}`,
     text: `${lockedRows(table, versions, isUnchanged, waits)}

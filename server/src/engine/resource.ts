@@ -136,7 +136,7 @@ interface Declaration<F extends Fields> {
   /** `oid` for records with `_id` and ids as `{"$oid": …}` instead of `id` and plain ones (pos-api.md, custom tables). */
   readonly ids?: 'plain' | 'oid'
   /** SQL condition over the row `stored`; without it the record counts as absent although its row exists. */
-  readonly isThere?: string
+  readonly existsCondition?: string
   /** Members whose values no two live records may share; a unique index enforces it. */
   readonly unique?: readonly (keyof F & string)[]
   /** The 409 message for a second record with the same values of `unique`. */
@@ -229,7 +229,7 @@ export interface Resource {
   /** All types of events that its records raise. */
   readonly eventTypes: readonly string[]
   readonly ids: 'plain' | 'oid'
-  readonly isThere: string | undefined
+  readonly existsCondition: string | undefined
   readonly unique: readonly string[]
   readonly conflict: string
   readonly projection: Projection | undefined
@@ -282,7 +282,7 @@ export function resource<F extends Fields>(
     moment: undefined,
     projection: undefined,
     ids: 'plain',
-    isThere: undefined,
+    existsCondition: undefined,
     sideEffects: undefined,
     unique: [],
     columns: 'set',

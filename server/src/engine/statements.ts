@@ -48,10 +48,14 @@ export const statementsOf = (resource: Resource): Statements => ({
   remove: removeStatements(resource),
 })
 
-function findStatements({ table, projection, isThere }: Resource): Pick<Statements, 'find' | 'findOne' | 'lock'> {
+function findStatements({
+  table,
+  projection,
+  existsCondition,
+}: Resource): Pick<Statements, 'find' | 'findOne' | 'lock'> {
   const found = `
       from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
-      join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id${isThere ? ` and ${isThere}` : ''}
+      join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id${existsCondition ? ` and ${existsCondition}` : ''}
       where ${keepsPlan('item.ordinality')}`
   return {
     find: {
@@ -64,7 +68,7 @@ function findStatements({ table, projection, isThere }: Resource): Pick<Statemen
       name: `${table}_find_one`,
       most: STATEMENT_CHARACTERS,
       text: `select 1, stored.version, ${textColumns(projection)} from ${table} as stored
-        where stored.company_id = $1 and stored.id = $2${isThere ? ` and ${isThere}` : ''}`,
+        where stored.company_id = $1 and stored.id = $2${existsCondition ? ` and ${existsCondition}` : ''}`,
     },
     // In the same order for all, so that two of them never wait for each other.
     lock: {
@@ -148,8 +152,8 @@ function replaceStatements(resource: Resource): Pick<Statements, 'replaceOne' | 
   }
 }
 
-function removeStatements({ table, name, projection, isThere }: Resource): ByWaiting {
-  const isUnchanged = `(item.version is null or stored.version = item.version)${isThere ? ` and ${isThere}` : ''}`
+function removeStatements({ table, name, projection, existsCondition }: Resource): ByWaiting {
+  const isUnchanged = `(item.version is null or stored.version = item.version)${existsCondition ? ` and ${existsCondition}` : ''}`
   return byWaiting((waits) => ({
     name: `${table}_remove${suffix(waits)}`,
     text: `

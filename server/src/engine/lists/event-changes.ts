@@ -23,8 +23,8 @@ export interface Counted {
  * Whether each row is added and removed with an event, so that events show the number of rows. Rows of custom tables
  * are removed without an event when their table is deleted, and append-only records have none.
  */
-export const hasEventPerRow = ({ ids, isThere, eventTypes }: Resource): boolean =>
-  ids === 'plain' && isThere === undefined && eventTypes.length > 0
+export const hasEventPerRow = ({ ids, existsCondition, eventTypes }: Resource): boolean =>
+  ids === 'plain' && existsCondition === undefined && eventTypes.length > 0
 
 /** Events that a statement reads at most, some 5 ms, or 30 with the records that filters need. With more, records are counted again. */
 export const eventsRead = ({ members }: Counted): number => (members.length > 0 ? 2_000 : 5_000)

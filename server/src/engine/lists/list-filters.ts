@@ -32,12 +32,12 @@ export function filterConditions(
   bind: Bind,
   facts?: SearchFacts,
 ): FilterCondition[] {
-  const { list: abilities, remove, fields, isThere } = resource
+  const { list: abilities, remove, fields, existsCondition } = resource
   const conditions: FilterCondition[] = []
   const add = (sql: string, exact?: string) => conditions.push({ sql, ...(exact && { exact }) })
   add(facts?.holdsMost ? companyChecked : 'stored.company_id = $1')
   if (remove === 'soft' && !parameters.includeDeleted) add('not stored.is_deleted')
-  if (isThere) add(isThere)
+  if (existsCondition) add(existsCondition)
   if (parameters.id !== undefined) add(`stored.id = any(${bind(idsIn(parameters))}::text[])`)
   const walked = walkedMember(resource, parameters)
   for (const member of abilities.exact) {
@@ -181,14 +181,14 @@ export function walkedMember(resource: Resource, parameters: ListParameters): st
  * another filter than those and `createdAt`. The index of such a filter has all other columns that the conditions use.
  */
 export function conditionsOfEach(
-  { list, isThere }: Resource,
+  { list, existsCondition }: Resource,
   parameters: ListParameters,
   conditions: readonly FilterCondition[],
 ): readonly string[] | undefined {
   const names = filterNames(parameters)
   const exact = names.filter((name) => list.exact.includes(name))
   const isOther = (name: string) => name !== 'createdAt' && !list.exact.includes(name)
-  if (isThere || exact.length < 2 || names.some((name) => isOther(name) || list.selective.includes(name)))
+  if (existsCondition || exact.length < 2 || names.some((name) => isOther(name) || list.selective.includes(name)))
     return undefined
   return exact.map((member) => whereOf(conditions.filter(({ exact: compared = member }) => compared === member)))
 }

@@ -214,7 +214,7 @@ const mostRows = ({ skip, limit, page }: ListQuery): number | undefined =>
  */
 export function pageStatement(resource: Resource, query: ListQuery, isCounted = false): Statement {
   const { skip, page } = query
-  const { table, projection, isThere } = resource
+  const { table, projection, existsCondition } = resource
   const { where, order, bounds, name } = page
   // With `offset 0`, the look-up is planned alone: for a short page, a walk in the order of the list may look cheaper.
   const matches = query.isSelective
@@ -229,7 +229,7 @@ export function pageStatement(resource: Resource, query: ListQuery, isCounted = 
   const counted = isCounted ? `(${countStatement(resource, query).text}) as matches, ` : ''
   // A deep page finds its ids in the index before it reads rows; so does one whose records may count as absent.
   const text =
-    isThere || skip >= DEEP_SKIP
+    existsCondition || skip >= DEEP_SKIP
       ? `with ${pageWithIds(resource, own, order)}`
       : `select ${counted}${textColumns(projection)} ${own}`
   const kept = [name, most, isCounted && 'counted'].filter(Boolean).join('_')
@@ -246,8 +246,11 @@ const mergedPage = (table: string, { where, order, bounds, beyond }: ListQuery['
    ) as stored ${bounds}`
 
 /** Whether the statement of a page can count all matches: if its plan is kept, the count reads only an index. */
-export const canCount = ({ isThere }: Resource, query: ListQuery): boolean =>
-  isThere === undefined && query.position === undefined && query.page.hasFilterValues && mostRows(query) !== undefined
+export const canCount = ({ existsCondition }: Resource, query: ListQuery): boolean =>
+  existsCondition === undefined &&
+  query.position === undefined &&
+  query.page.hasFilterValues &&
+  mostRows(query) !== undefined
 
 /** Counts the records that match the filters of a list. The order changes nothing but the plan: in an empty table, all indexes look the same. */
 export function countStatement(

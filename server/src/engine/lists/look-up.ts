@@ -74,12 +74,12 @@ function lookedUpBy(parameters: ListParameters): string | undefined {
  * change the result, but makes the planner prefer the member's index.
  */
 export function lookUpStatement(resource: Resource, member: string): Statement {
-  const { table, projection, remove, isThere } = resource
+  const { table, projection, remove, existsCondition } = resource
   const column = columnOf(resource, member)
   const conditions = [
     `stored.company_id = item.company_id and ${equals(column, 'item.value')}`,
     ...(remove === 'soft' ? ['not stored.is_deleted'] : []),
-    ...(isThere ? [isThere] : []),
+    ...(existsCondition ? [existsCondition] : []),
   ]
   const size = `pg_column_size(body)${projection ? ' + coalesce(pg_column_size(shown), 0)' : ''}`
   return {

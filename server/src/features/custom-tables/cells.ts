@@ -199,7 +199,7 @@ export async function readCellKeys(
       select item.ordinality::int, stored.company_id, stored.table_id, stored.row_id, stored.field_id
       from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
       join custom_table_values as stored on stored.company_id = item.company_id and stored.id = item.id
-        and not stored.is_deleted and ${customTableValue.isThere}`,
+        and not stored.is_deleted and ${customTableValue.existsCondition}`,
     },
     [items.map(({ scope }) => scope.companyId), items.map(({ id }) => (isId(id) ? id : ''))],
   )

@@ -220,9 +220,9 @@ export function customerParts(
         customers.writeMany(items, connection, (own, transaction) => own.removeMany(items, transaction)),
     },
     resourceFor: async (scope) =>
-      scope.reaches(customer.name.one) ? (await customers.current(scope)).operations.resource : customer,
+      scope.mayUse(customer.name.one) ? (await customers.current(scope)).operations.resource : customer,
     async routesFor(scope) {
-      if (!scope.reaches(customer.name.one)) return undefined
+      if (!scope.mayUse(customer.name.one)) return undefined
       const own = await customers.current(scope)
       if (own.isPlain) return undefined
       const made =

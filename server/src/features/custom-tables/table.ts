@@ -192,7 +192,7 @@ export const isOfField = `exists (
 interface Collection {
   readonly table: string
   /** Which of its rows, `stored`, are records. */
-  readonly isThere: string
+  readonly existsCondition: string
   /** The members that can be referred to, each found by an index, with their columns. */
   readonly columns: ReadonlyMap<string, string>
 }
@@ -200,18 +200,18 @@ interface Collection {
 const collections = new Map<string, Collection>([
   ...[...resources, closing, inventoryHistory].flatMap(({ name, table, remove, list, styleA, styleB }) => {
     const columns = new Map([['id', 'id'], ...list.exact.map((member) => [member, snakeCase(member)] as const)])
-    const isThere = remove === 'soft' ? 'not stored.is_deleted' : 'true'
+    const existsCondition = remove === 'soft' ? 'not stored.is_deleted' : 'true'
     const names = new Set([name.many, styleB?.many, styleA?.list].filter((each) => each !== undefined))
-    return [...names].map((each): [string, Collection] => [each, { table, isThere, columns }])
+    return [...names].map((each): [string, Collection] => [each, { table, existsCondition, columns }])
   }),
   ...Object.entries({
     'custom-tables': 'true',
     'custom-table-fields': 'true',
     'custom-table-rows': `not stored.is_deleted and ${isOfTable}`,
     'custom-table-values': `not stored.is_deleted and ${isOfField}`,
-  }).map(([name, isThere]): [string, Collection] => [
+  }).map(([name, existsCondition]): [string, Collection] => [
     name,
-    { table: snakeCase(name), isThere, columns: new Map([['id', 'id']]) },
+    { table: snakeCase(name), existsCondition, columns: new Map([['id', 'id']]) },
   ]),
 ])
 
@@ -244,7 +244,7 @@ export async function dangling<R extends Reference>(connection: Queryable, refer
       `select item.ordinality::int from unnest($1::text[], $2::text[]) with ordinality as item(company_id, value, ordinality)
        where not exists (
          select from ${found.table} as stored
-         where stored.company_id = item.company_id and stored.${column} = item.value and ${found.isThere})`,
+         where stored.company_id = item.company_id and stored.${column} = item.value and ${found.existsCondition})`,
       [some.map(({ companyId }) => companyId), some.map(({ value }) => value)],
     )
     missing.push(...rows.map(([ordinal]) => some[ordinal - 1] as R))

@@ -77,10 +77,10 @@ const namings: Partial<Record<Dimension, Naming>> = {
 }
 
 /** The dimensions whose records a caller sees by id alone. */
-export const unnamedOf = ({ by }: Grouping, reaches: (resource: string) => boolean): readonly Dimension[] =>
+export const unnamedOf = ({ by }: Grouping, mayUse: (resource: string) => boolean): readonly Dimension[] =>
   by.filter((dimension) => {
     const resource = namings[dimension]?.resource
-    return resource !== undefined && !reaches(resource)
+    return resource !== undefined && !mayUse(resource)
   })
 
 /** The names of records by id, in the order of the members. */

@@ -53,7 +53,7 @@ async function answered(
 async function grouped(answer: AnswerReport, call: Call, groupBy: string) {
   const grouping = groupingOf(groupBy)
   const isCsv = call.query.format === 'csv'
-  const unnamed = unnamedOf(grouping, (resource) => call.scope.reaches(resource))
+  const unnamed = unnamedOf(grouping, (resource) => call.scope.mayUse(resource))
   const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, { isCsv, unnamed })
   const reply = await answered(answer, call, isKept(grouping) ? grouping.sources : [], report, unnamed)
   return isCsv ? { ...reply, ...csvFile(`sales-by-${grouping.by.join('-')}`) } : reply

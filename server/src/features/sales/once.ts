@@ -151,7 +151,7 @@ function madeBefore({ scope, value, at = '' }: ItemWithPair, id: string, text: s
     const message = `${has}, but a different time: ${made ?? 'none'}. Give a different sale a different externalId.`
     return new Problem('conflict', message, [bodyError(`${at}/occurredAt`, 'other_sale', message)])
   }
-  const shown = scope.reaches(order.name.one) ? text : JSON.stringify(withoutDetails(known))
+  const shown = scope.mayUse(order.name.one) ? text : JSON.stringify(withoutDetails(known))
   return { id, text: `{"order":${shown},"transactions":[],"stock":[]}`, outcome: 'unchanged' }
 }
 

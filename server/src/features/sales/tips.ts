@@ -43,8 +43,8 @@ export async function addedTips(
   const ids = new Set<unknown>(counted.map(({ id }) => id))
   const { paymentMethods = [] } = stored as { readonly paymentMethods?: readonly (Payment & JsonObject)[] }
   const shown = paymentMethods.filter(({ transactionId: id }) => id === undefined || ids.has(id))
-  const untaken = notNegative(sheet.input(before?.amount) - sum(shown.map(tipIn)))
-  let left = limitedTo(untaken, sheet.input(due))
+  const unpaidTip = notNegative(sheet.input(before?.amount) - sum(shown.map(tipIn)))
+  let left = limitedTo(unpaidTip, sheet.input(due))
   return tips.map((tip) => {
     const known = limitedTo(tip, left)
     left -= known

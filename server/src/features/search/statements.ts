@@ -23,8 +23,8 @@ const last = '\u{10ffff}'
 const phoneDigits = `regexp_replace(stored.phone, '^[^0-9]*00|[^0-9]', '', 'g')`
 
 /** Whether a row counts as a record. */
-const isRecord = ({ resource: { remove, isThere } }: Searched, company = 'stored.company_id = $1'): string =>
-  `${company}${remove === 'soft' ? ' and not stored.is_deleted' : ''}${isThere ? ` and ${isThere}` : ''}`
+const isRecord = ({ resource: { remove, existsCondition } }: Searched, company = 'stored.company_id = $1'): string =>
+  `${company}${remove === 'soft' ? ' and not stored.is_deleted' : ''}${existsCondition ? ` and ${existsCondition}` : ''}`
 
 /** What is read of the rows `stored` that a look-up finds. */
 function found({ name, read }: Searched, rows: string): string {

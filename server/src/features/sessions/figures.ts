@@ -4,15 +4,15 @@ import { currencyDigits } from '../../core/currency.ts'
 import { decimalText, sum } from '../../core/exact.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { amountOf, type MethodAmount, millionths } from './balances.ts'
-import { type MoneySum, movementSums, paymentSums } from './money-sums.ts'
+import { type MovementSum, movementSums, type PaymentSum, paymentSums } from './money-sums.ts'
 import type { Picked } from './records.ts'
 import { type Sum, saleSums } from './sale-sums.ts'
 
 interface SessionSums {
   readonly orders: readonly Sum[]
   readonly refunds: readonly Sum[]
-  readonly payments: readonly MoneySum[]
-  readonly movements: readonly MoneySum[]
+  readonly payments: readonly PaymentSum[]
+  readonly movements: readonly MovementSum[]
 }
 
 /** The records of one currency, added up, as `resources/closing.ts` declares them. */
@@ -125,10 +125,10 @@ function currencyFigures(
       refundedQuantity: Number(returned?.count ?? 0),
       refunds: money(returned?.amounts[0] ?? '0'),
     })),
-    movements: byText(movements, ({ method }) => method).map(({ method, sales, salesCount }) => ({
-      type: method,
-      amount: money(sales),
-      count: salesCount,
+    movements: byText(movements, ({ type }) => type).map(({ type, amount, count }) => ({
+      type,
+      amount: money(amount),
+      count,
     })),
   }
 }

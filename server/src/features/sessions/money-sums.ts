@@ -1,12 +1,12 @@
 // Adds up the transactions and cash movements of a session report or a closing, by a statement for each.
 
-import type { Queryable } from '../../database/connect.ts'
+import { namedValues, type Queryable } from '../../database/connect.ts'
 import { typesIn } from '../../resources/cash-movement.ts'
 import { type Picked, pickedRecords } from './records.ts'
 import { GROUPS_LISTED } from './sale-sums.ts'
 
-/** Transactions or cash movements of one method or type, in the order of the statements' columns. */
-export interface MoneySum {
+/** Transactions of one payment method. */
+export interface PaymentSum {
   readonly currency: string
   readonly late: boolean
   readonly method: string
@@ -16,22 +16,16 @@ export interface MoneySum {
   readonly refundsCount: number
   readonly voids: string
   readonly voidsCount: number
-  /** What it changes in what is counted now. */
+  /** What they change in what is counted now. */
   readonly inDrawer: string
 }
 
-const columns = [
-  'currency',
-  'late',
-  'method',
-  'sales',
-  'salesCount',
-  'refunds',
-  'refundsCount',
-  'voids',
-  'voidsCount',
-  'inDrawer',
-] as const satisfies readonly (keyof MoneySum)[]
+/** Cash movements of one type. */
+export interface MovementSum extends Pick<PaymentSum, 'currency' | 'late' | 'inDrawer'> {
+  readonly type: string
+  readonly amount: string
+  readonly count: number
+}
 
 // The types of transactions, as reports distinguish them.
 const isSale = `type in ('', 'sale')`
@@ -39,11 +33,15 @@ const isRefund = `type = 'refund'`
 const isVoid = `type = 'void'`
 
 /** The sums of the transactions that were picked, by payment method. */
-export const paymentSums = (database: Queryable, picked: Picked, currency: string): Promise<MoneySum[]> =>
+export const paymentSums = (database: Queryable, picked: Picked, currency: string): Promise<PaymentSum[]> =>
   moneySums(
     database,
     picked.values,
     currency,
+    [
+      ...(['currency', 'late', 'method', 'sales', 'salesCount', 'refunds', 'refundsCount'] as const),
+      ...(['voids', 'voidsCount', 'inDrawer'] as const),
+    ],
     (placeholder) => `
     with ${picked.of('transaction')}, grouped as (
     select coalesce(nullif(stored.currency, ''), ${placeholder}) as currency, is_late, payment_method as method,
@@ -60,27 +58,30 @@ export const paymentSums = (database: Queryable, picked: Picked, currency: strin
     group by 1, 2, 3`,
   )
 
-/** The sums of the cash movements that were picked, by type: `sales` holds the amount. */
-export const movementSums = (database: Queryable, picked: Picked, currency: string): Promise<MoneySum[]> =>
+/** The sums of the cash movements that were picked, by type. */
+export const movementSums = (database: Queryable, picked: Picked, currency: string): Promise<MovementSum[]> =>
   moneySums(
     database,
     picked.values,
     currency,
+    ['currency', 'late', 'type', 'amount', 'count', 'inDrawer'],
     (placeholder) => `
     with ${picked.of('cash-movement')}
-    select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, type, sum(amount), count(*), 0, 0, 0, 0,
+    select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, type, sum(amount), count(*),
       coalesce(sum(case when type in ${typesIn} then amount else -amount end) filter (where is_in_drawer), 0)
     from ${pickedRecords('cash_movements')}
     cross join lateral (select (stored.body ->> 'amount')::numeric as amount offset 0) as of
     group by 1, 2, 3`,
   )
 
-async function moneySums(
+/** Sums by the statement, with its columns as these members. */
+async function moneySums<T extends PaymentSum | MovementSum>(
   database: Queryable,
   values: readonly unknown[],
   currency: string,
+  members: readonly (keyof T & string)[],
   sql: (placeholder: string) => string,
-): Promise<MoneySum[]> {
+): Promise<T[]> {
   const rows = await database.query(sql(`$${values.length + 1}`), [...values, currency])
-  return rows.map((row) => Object.fromEntries(columns.map((column, n) => [column, row[n]])) as unknown as MoneySum)
+  return rows.map((row) => namedValues<T>(row, members))
 }
