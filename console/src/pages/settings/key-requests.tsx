@@ -7,10 +7,10 @@ import { dateTime } from '../../parts/format.ts'
 import { text } from '../../texts/key-requests.ts'
 
 /** The command; the shell puts the key in from `CASHWRAP_KEY`, and the person what the log leaves out. */
-function curlOfRequest({ method, path }: KeyRequest, origin: string = window.location.origin): string {
+function curlOfRequest({ method, path }: KeyRequest): string {
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method)
   return [
-    `curl${method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`} '${origin}${path.replaceAll("'", '%27')}'`,
+    `curl${method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`} '${window.location.origin}${path.replaceAll("'", '%27')}'`,
     '-H "x-api-key: $CASHWRAP_KEY"',
     ...(hasBody ? ["-H 'content-type: application/json'", "-d '{}'"] : []),
   ].join(' \\\n  ')

@@ -17,7 +17,8 @@ import {
   required,
   serverOwned,
 } from '../../engine/field.ts'
-import { notOurs } from '../../engine/lists/list-cursor.ts'
+import { positionOf } from '../../engine/lists/column-list.ts'
+import { writeCursor } from '../../engine/lists/list-cursor.ts'
 import { containing } from '../../engine/lists/search-conditions.ts'
 import { resource } from '../../engine/resource.ts'
 import { notSignedIn, secondFactorMissing } from '../../http/auth/sign-in.ts'
@@ -267,27 +268,12 @@ export function placeRoutes({ database }: People): Route[] {
 async function openCompaniesPage(database: Database, { scope, query }: Call): Promise<Answer> {
   const { search, cursor } = query
   const limit = query.limit || PAGE_DEFAULT
-  const [name, id] = cursor === undefined ? [null, null] : positionOf(cursor)
+  const after = cursor === undefined ? undefined : positionOf(cursor, 'name', 'asc', 0)
   const { id: userId, signInId } = scope.user as Person
   const pattern = search === undefined || search === '' ? null : containing(search)
-  const rows = await database.query(openCompanies, [userId, pattern, name, id, limit + 1, signInId])
-  const some = rows.slice(0, limit)
-  const last = rows.length > limit ? (some.at(-1) as Row) : undefined
-  const nextCursor = last && Buffer.from(JSON.stringify([last[1], last[0]])).toString('base64url')
-  const data = some.map((row) => namedValues<OpenCompany>(row, openCompanyMembers))
-  return json({ data, meta: { ...(nextCursor !== undefined && { nextCursor }) } })
-}
-
-/** The name and id after which a page continues. Throws 400 for a cursor of another origin. */
-function positionOf(cursor: string): [string, string] {
-  try {
-    const [name, id, ...more] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const isOurs = [name, id].every(
-      (part) => typeof part === 'string' && part.isWellFormed() && !part.includes('\u0000'),
-    )
-    if (isOurs && more.length === 0) return [name, id]
-  } catch {
-    // Falls through.
-  }
-  throw notOurs()
+  const rows = await database.query(openCompanies, [userId, pattern, after?.value, after?.id, limit + 1, signInId])
+  const data = rows.slice(0, limit).map((row) => namedValues<OpenCompany>(row, openCompanyMembers))
+  const nextCursor =
+    rows.length > limit ? writeCursor('name', 'asc', { fields: {} }, JSON.stringify(data.at(-1))) : undefined
+  return json({ data, meta: { nextCursor } })
 }
