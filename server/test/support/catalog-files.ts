@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { CatalogEntry } from '../../src/features/file-import/catalog/catalog.ts'
-import { readLightspeed } from '../../src/features/file-import/catalog/lightspeed.ts'
-import { readShopify } from '../../src/features/file-import/catalog/shopify.ts'
-import { readSquare } from '../../src/features/file-import/catalog/square.ts'
-import { readWooCommerce } from '../../src/features/file-import/catalog/woocommerce.ts'
+import { lightspeedCatalog } from '../../src/features/file-import/catalog/lightspeed.ts'
+import type { CatalogFormat } from '../../src/features/file-import/catalog/load.ts'
+import { shopifyCatalog } from '../../src/features/file-import/catalog/shopify.ts'
+import { squareCatalog } from '../../src/features/file-import/catalog/square.ts'
+import { woocommerceCatalog } from '../../src/features/file-import/catalog/woocommerce.ts'
 import { csvOf } from '../../src/features/file-import/csv.ts'
 import { formatOf } from '../../src/features/file-import/formats.ts'
-import type { ShopName } from '../../src/features/file-import/layout.ts'
 
 /** A file of this machine as its readers see it. */
 export const openCsv = (path: string) =>
@@ -27,21 +27,19 @@ export function catalogFiles() {
     return path
   }
   const open = (content: string | Buffer) => openCsv(write(content))
-  /** Refused as the command refuses a file that is not the export of the shop. */
-  const checked = async (content: string | Buffer, shop: ShopName) => {
+  /** The entries of a file, or the refusal of a file that is not the export of the shop; the outlet of a location has its name. */
+  const readBy = (format: CatalogFormat) => async (content: string | Buffer) => {
     const file = await open(content)
-    formatOf(file, shop)
-    return file
+    formatOf(file, format.shop)
+    return Array.fromAsync(format.read(file, (location) => location))
   }
   return {
     write,
     csv: async (content: string | Buffer) => Array.fromAsync((await open(content)).rows()),
-    woo: async (content: string | Buffer) => Array.fromAsync(readWooCommerce(await checked(content, 'woocommerce'))),
-    shopify: async (content: string | Buffer) => Array.fromAsync(readShopify(await checked(content, 'shopify'))),
-    lightspeed: async (content: string | Buffer) =>
-      Array.fromAsync(readLightspeed(await checked(content, 'lightspeed'), (location) => location)),
-    square: async (content: string | Buffer) =>
-      Array.fromAsync(readSquare(await checked(content, 'square'), (location) => location)),
+    woo: readBy(woocommerceCatalog),
+    shopify: readBy(shopifyCatalog),
+    lightspeed: readBy(lightspeedCatalog),
+    square: readBy(squareCatalog),
   }
 }
 

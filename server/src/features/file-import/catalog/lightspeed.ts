@@ -3,9 +3,7 @@
 // (X-Series)" (support.vendhq.com, article 4650130313487), and those with the names of outlets.
 
 import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
-import type { CsvFile } from '../csv.ts'
 import { cellAsMetadata, type Layout, type RowView } from '../layout.ts'
-import type { OutletOf } from '../locations.ts'
 import {
   codeOf,
   listOf,
@@ -26,8 +24,7 @@ import {
   type SettingColumns,
   type VariantMembers,
 } from './catalog.ts'
-import { catalogFormat } from './load.ts'
-import { type RowFacts, readVariationRows, stockColumnsOf, type VariationRows } from './variation-rows.ts'
+import { type RowFacts, type VariationRows, variationFormat } from './variation-rows.ts'
 
 const HEADINGS = {
   id: ['id'],
@@ -112,15 +109,7 @@ const lightspeed: VariationRows<LightspeedMember> = {
   variationOf,
 }
 
-/** The catalogue in a product export of Lightspeed Retail (X-Series). */
-export const readLightspeed = (file: CsvFile, outletOf: OutletOf) => readVariationRows(lightspeed, file, outletOf)
-
-export const lightspeedCatalog = catalogFormat({
-  layout,
-  sets,
-  read: readLightspeed,
-  locations: (file) => stockColumnsOf(file, lightspeed),
-})
+export const lightspeedCatalog = variationFormat(lightspeed, sets)
 
 const ACTIVE = { '1': true, true: true, yes: true, '0': false, false: false, no: false }
 const isActive = ({ cell }: LightspeedRow): boolean => wordOf(cell('active'), ACTIVE) ?? true

@@ -31,8 +31,13 @@ type ReadCatalog = (file: CsvFile, outletOf: OutletOf) => AsyncGenerator<Catalog
 type LocationColumns = readonly { readonly location: string; readonly heading: string }[]
 
 /** The format of a shop's product export. */
-export const catalogFormat = <Member extends string>({ layout, sets, ...catalog }: Catalog<Member>): Format => ({
+export interface CatalogFormat extends Format {
+  readonly read: ReadCatalog
+}
+
+export const catalogFormat = <Member extends string>({ layout, sets, ...catalog }: Catalog<Member>): CatalogFormat => ({
   ...layout,
+  read: catalog.read,
   load: (loading) => loadCatalog(loading, catalog, membersSetBy(loading.load.file, layout, sets)),
 })
 

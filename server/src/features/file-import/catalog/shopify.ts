@@ -61,7 +61,7 @@ interface Memory {
 const GROUP_RECORDS = 2500
 
 /** The catalogue in a product export of Shopify. A handle that appears again further down yields an addition. */
-export async function* readShopify(file: CsvFile): AsyncGenerator<CatalogEntry> {
+async function* readShopify(file: CsvFile): AsyncGenerator<CatalogEntry> {
   const columns = columnsOf(file, SHOPIFY)
   const view = rowViews(file, columns)
   const notes = columns.others.flatMap(({ at, normal }) => {

@@ -1,9 +1,7 @@
 // Reads Square's item library export: one row per variation. The rows of an item are consecutive and repeat the item's cells.
 
 import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
-import type { CsvFile } from '../csv.ts'
 import { cellAsMetadata, type Layout, type RowView } from '../layout.ts'
-import type { OutletOf } from '../locations.ts'
 import { codeOf, type Metadatum, numberOf, pathsOf, presentMembers, Refusal, some, textOf, wordOf } from '../values.ts'
 import {
   type CatalogVariant,
@@ -13,8 +11,7 @@ import {
   type SettingColumns,
   type VariantMembers,
 } from './catalog.ts'
-import { catalogFormat } from './load.ts'
-import { type RowFacts, readVariationRows, stockColumnsOf, type VariationRows } from './variation-rows.ts'
+import { type RowFacts, type VariationRows, variationFormat } from './variation-rows.ts'
 
 const HEADINGS = {
   handle: ['Reference Handle'],
@@ -109,15 +106,7 @@ const square: VariationRows<SquareMember> = {
   variationOf,
 }
 
-/** The catalogue in an item library export of Square. */
-export const readSquare = (file: CsvFile, outletOf: OutletOf) => readVariationRows(square, file, outletOf)
-
-export const squareCatalog = catalogFormat({
-  layout,
-  sets,
-  read: readSquare,
-  locations: (file) => stockColumnsOf(file, square),
-})
+export const squareCatalog = variationFormat(square, sets)
 
 /** The key of a row's item. Exports without handles identify an item by its name alone. */
 const itemOf = ({ cell }: SquareRow): string => cell('handle').text || cell('name').text

@@ -15,7 +15,14 @@ import {
 } from '../layout.ts'
 import { levelsAt, type OutletOf } from '../locations.ts'
 import { type Metadatum, textOf } from '../values.ts'
-import { type CatalogEntry, type CatalogVariant, completedProduct, type ProductMembers } from './catalog.ts'
+import {
+  type CatalogEntry,
+  type CatalogVariant,
+  completedProduct,
+  type ProductMembers,
+  type SettingColumns,
+} from './catalog.ts'
+import { catalogFormat } from './load.ts'
 
 /** What a reader needs besides the row itself. */
 export interface RowFacts {
@@ -79,11 +86,20 @@ const ITEM_ROWS = 2500
 
 type Others = ColumnPositions<string>['others']
 
+/** The format of an export with a row per variation. */
+export const variationFormat = <Member extends string>(shop: VariationRows<Member>, sets: SettingColumns) =>
+  catalogFormat({
+    layout: shop.layout,
+    sets,
+    read: (file, outletOf) => readVariationRows(shop, file, outletOf),
+    locations: (file) => stockColumns(columnsOf(file, shop.layout).others, shop.stock),
+  })
+
 /**
  * The catalogue in an export with a row per variation, with the stock of its locations. An item that appears again further
  * down yields an addition.
  */
-export async function* readVariationRows<Member extends string>(
+async function* readVariationRows<Member extends string>(
   shop: VariationRows<Member>,
   file: CsvFile,
   outletOf: OutletOf,
@@ -125,10 +141,6 @@ function readingOf<Member extends string>(
     variations: new Map(),
   }
 }
-
-/** The columns of stock in a file, with the locations that they name. */
-export const stockColumnsOf = <Member extends string>(file: CsvFile, shop: VariationRows<Member>): StockColumn[] =>
-  stockColumns(columnsOf(file, shop.layout).others, shop.stock)
 
 const stockColumns = (others: Others, { pattern, shown }: VariationRows<string>['stock']): StockColumn[] =>
   others

@@ -49,7 +49,7 @@ const NOTED: Record<Kind, WooMember[]> = {
 }
 
 /** The catalogue in a product export of WooCommerce. Variations come as additions, wherever their product is. */
-export function readWooCommerce(file: CsvFile): AsyncGenerator<CatalogEntry> {
+function readWooCommerce(file: CsvFile): AsyncGenerator<CatalogEntry> {
   const columns = columnsOf(file, WOOCOMMERCE)
   const attributes = attributeColumns(columns.others)
   const others = columns.others
