@@ -11,6 +11,7 @@ import { startService } from '../src/service.ts'
 import { copyDatabase } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { cashwrapEach } from './support/program.ts'
+import { get, raw } from './support/raw.ts'
 import { testService, testSettings } from './support/service.ts'
 
 const service = testService()
@@ -108,5 +109,21 @@ test('a server that was asked to end is not ready, also on connections that are 
   assert.match(await ask(), /^HTTP\/1\.1 200 /)
   const closed = ending.close()
   assert.match(await ask(), /^HTTP\/1\.1 503 .*"reason":"draining"/s)
+  await closed
+})
+
+test('requests that were sent before a server was asked to end are answered, also on connections that it had not accepted yet', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const ending = await startService(connection, testSettings)
+  const sent = Array.from({ length: 30 }, () => raw(ending.url, get('/v1/public/health')))
+  // The kernel has completed the connections by then, and the server has had no turn to accept one.
+  await new Promise((resolve) => process.nextTick(resolve))
+  const closed = ending.close()
+  const answers = await Promise.all(sent)
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    Array(30).fill(200),
+  )
   await closed
 })
