@@ -94,3 +94,30 @@ test('one payment of a refund can leave out its amount, and pays back what the o
     assert.equal(assertProblem(reply, 400, 'validation_failed').errors[0].pointer, pointer)
   }
 })
+
+test('cash whose amount contains the change that is sent with it is refused, since the drawer would lack the change', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const lineItems = [{ price: '12.48' }]
+  const handedOver = [{ paymentMethod: 'cash', amount: '20.00', change: '7.50' }]
+  const right = [{ paymentMethod: 'cash', amount: '12.50', change: '7.50' }]
+  const onAccount = succeeded(await call('POST', '/v1/sale', { lineItems, payments: [] }), 201).order
+  const parked = succeeded(await call('POST', '/v1/order', { status: 'parked', lineItems }), 201)
+  for (const [path, body] of [
+    ['/v1/sale', { lineItems }],
+    ['/v1/sale', { lineItems, summary: { total: '12.48' } }],
+    ['/v1/sale/quote', { lineItems }],
+    [`/v1/sale/${onAccount.id}/payments`, {}],
+    [`/v1/sale/${parked.id}/complete`, {}],
+  ] as const) {
+    const [error] = assertProblem(await call('POST', path, { ...body, payments: handedOver }), 400, 'validation_failed').errors // biome-ignore format: one thought
+    assert.deepEqual(
+      [error.pointer, error.code, error.limit, error.message],
+      [
+        ...['/payments/0/amount', 'maximum', 12.5],
+        'must be what stays in the drawer, 12.50, if change is sent; without change, it is what the customer handed over',
+      ],
+    )
+    assert.ok((await call('POST', path, { ...body, payments: right })).status < 300)
+  }
+})

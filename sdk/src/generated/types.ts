@@ -7063,7 +7063,7 @@ export interface TaxTable {
   name: string
   /** The taxes that a line gets, at most 20. A table without rates is for products that are not taxed. */
   rates?: TaxRate[] | undefined
-  /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
+  /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`, if a line gets its taxes from the table. */
   isTaxInclusive?: boolean | undefined
   /** Types of products (`productType`) that the table is for. All types if the list is empty or missing. */
   productTypes?: string[] | undefined
@@ -7106,7 +7106,7 @@ export interface TaxTableCreate {
   name: string
   /** The taxes that a line gets, at most 20. A table without rates is for products that are not taxed. */
   rates?: TaxRate[] | null | undefined
-  /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
+  /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`, if a line gets its taxes from the table. */
   isTaxInclusive?: boolean | null | undefined
   /** Types of products (`productType`) that the table is for. All types if the list is empty or missing. */
   productTypes?: string[] | null | undefined
@@ -7149,7 +7149,7 @@ export interface TaxTableUpdate {
   name?: string | undefined
   /** The taxes that a line gets, at most 20. A table without rates is for products that are not taxed. */
   rates?: TaxRate[] | null | undefined
-  /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
+  /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`, if a line gets its taxes from the table. */
   isTaxInclusive?: boolean | null | undefined
   /** Types of products (`productType`) that the table is for. All types if the list is empty or missing. */
   productTypes?: string[] | null | undefined

@@ -41,7 +41,8 @@ export const taxTable = resource({
     name: required(name({ description: 'What staff and receipts call the table.', example: 'Standard rate' })),
     rates: { ...rates, schema: { ...rates.schema, maxItems: RATES } },
     isTaxInclusive: flag({
-      description: 'Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`.',
+      description:
+        'Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`, if a line gets its taxes from the table.',
     }),
     productTypes: list(usualWord(['simple', 'variable'], {}), {
       description:

@@ -14,7 +14,7 @@ import {
 import { type PricedItem, pricedCustomSales, pricedLines, type TaxTables } from './priced-items.ts'
 import type { Payment, Sale, Summary } from './sale.ts'
 import { taxAmounts } from './taxes.ts'
-import { isCash, paidIn, tenderOf, withRest } from './tender.ts'
+import { isCash, paidIn, refuseHandedOver, tenderOf, withRest } from './tender.ts'
 import { ratesOf, totalsOf } from './totals.ts'
 import { refuseUncounted } from './uncounted.ts'
 import { type Check, Worksheet } from './worksheet.ts'
@@ -89,6 +89,7 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   const coin = coinOf(currency, settings, own.digits)
   const payments = sale.payments ? withRest(sale.payments, toPay, coin, own) : (sale.paymentMethods ?? [])
   const tender = tenderOf(payments, toPay, { unit: coin, hadCash: earlier.some(isCash) }, own)
+  if (sale.payments && !settings.isStored) refuseHandedOver(payments, tender, own)
   const { paid, due, change, cashTotal, cashRounding } = tender
   const computed = {
     ...sale,

@@ -94,6 +94,18 @@ export function tenderOf(
   }
 }
 
+/** Refuses cash with change whose amount is what the customer handed over: the drawer would be expected to hold the change too. */
+export function refuseHandedOver(payments: readonly Payment[], tender: Tender, sheet: Worksheet): void {
+  for (const [n, payment] of payments.entries()) {
+    const change = isCash(payment) && payment.type !== 'refund' ? sheet.input(payment.change) : 0n
+    const kept = sheet.input(payment.amount) - change
+    if (change <= 0n || kept <= 0n || tender.payments[n]?.amount !== kept) continue
+    const limit = amountText(kept, sheet.digits)
+    const message = `must be what stays in the drawer, ${limit}, if change is sent; without change, it is what the customer handed over`
+    sheet.refuse(`/payments/${n}/amount`, 'maximum', message, Number(limit))
+  }
+}
+
 /** What was paid, in minor units; money that went back counts below zero. */
 export const paidIn = (payments: readonly Payment[], sheet: Worksheet): bigint =>
   sum(payments.map((one) => wayOf(one) * sheet.input(one.amount)))
