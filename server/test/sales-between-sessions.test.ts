@@ -55,6 +55,25 @@ test('what is sold, paid and refunded at a till between two sessions is in its n
   )
 })
 
+test('a sale between two sessions is voided until a closing contains it, and its cash is then not expected', async () => {
+  const { call, opened, closed, sold } = await sellingTill()
+  const first = await opened()
+  const { order: before } = await sold()
+  await closed(first)
+  const atOnce = await sold()
+  const later = await sold()
+  const counted = await sold()
+  const voided = async ({ order }: Body) => (await call('POST', `/v1/sale/${order.id}/void`)).body
+  assert.equal((await voided(atOnce)).order.status, 'cancelled')
+  const second = await opened({ openTime: undefined })
+  assert.equal((await voided(later)).transactions[0].type, 'void')
+  assert.equal((await voided({ order: before })).reason, 'session_closed')
+  const z = await closed(second, { counted: { cash: '110.00' } })
+  assert.deepEqual([z.balances[0].difference, z.figures.map(({ sales }: Body) => sales)], ['0.00', ['0.00', '10.00']])
+  assert.equal((await voided(counted)).reason, 'closing_counted')
+  assert.equal((await voided(later)).reason, 'sale_voided')
+})
+
 test('a late sale belongs to the session that was opened last before it, also if several days were closed at once', async () => {
   const { opened, closed, sold } = await sellingTill()
   const days: string[] = []

@@ -18,7 +18,6 @@ import {
 } from './held-sale.ts'
 import type { StockLine } from './line-moves.ts'
 import { isOfOrder, recordsOfOrder } from './records-of-order.ts'
-import type { SoldOrder } from './refund/sold-lines.ts'
 
 /** A checked body. */
 export interface VoidBody {
@@ -39,7 +38,8 @@ export async function voidSale(
     throw conflict('sale_has_refunds', 'The sale has refunds and cannot be voided. What is left of it can be refunded.')
   if (order.status !== 'completed') throw notCompleted(order, 'voided')
   const payments = await paymentsOf(transaction, scope, id)
-  await refuseCounted(transaction, scope, order, payments)
+  const stored: JsonObject & { readonly summary?: Summary } = JSON.parse(text)
+  await refuseCounted(transaction, scope, { id, record: stored }, payments)
   const lines: readonly StockLine[] = wanted.restock !== false ? (order.lineItems ?? []) : []
   const stock = await moveBack(transaction, scope, {
     lines,
@@ -51,7 +51,6 @@ export async function voidSale(
     transaction,
   )
   const own = { voidedAt: new Date().toISOString() }
-  const stored: { readonly summary?: Summary } = JSON.parse(text)
   const ownCurrency = String(settings.currency)
   const removed = payments.map(({ record }) => ({ ...key, before: record, after: undefined }))
   const summary = withRecounted(stored.summary, removed, {
@@ -67,7 +66,6 @@ export async function voidSale(
 /** A payment of a sale, or what was paid back. */
 interface HeldPayment {
   readonly id: string
-  readonly sessionId: string
   readonly record: JsonObject
 }
 
@@ -77,32 +75,49 @@ async function paymentsOf(transaction: Queryable, { companyId }: Scope, id: stri
     'transaction',
     {
       name: 'sales_transactions',
-      text: `select id, session_id, body from transactions where ${isOfOrder} and type in ('', 'sale', 'refund') order by created_at, id`,
+      text: `select id, body from transactions where ${isOfOrder} and type in ('', 'sale', 'refund') order by created_at, id`,
     },
     [companyId, id],
   )
-  return rows.map(([payment, sessionId, body]) => ({ id: payment, sessionId, record: JSON.parse(body) }))
+  return rows.map(([payment, body]) => ({ id: payment, record: JSON.parse(body) }))
 }
 
 /**
- * Refuses a sale whose money was counted: its session, or that of a payment, was closed, or a closing took some of it and the
- * session is open again. The lock makes a closing wait for the end of the transaction, so that it sees the void.
+ * Refuses a sale whose money was counted: its session, or that of a payment, was closed after it, or a closing took some of it. The lock
+ * makes a closing wait for the end of the transaction, so that it sees the void. The next closing of the station takes what was sold after
+ * its session was closed, and waits too.
  */
 async function refuseCounted(
   transaction: Queryable,
   { companyId }: Scope,
-  order: SoldOrder,
+  order: Pick<HeldPayment, 'id' | 'record'>,
   payments: readonly HeldPayment[],
 ): Promise<void> {
-  const sessions = [order.sessionId ?? '', ...payments.map(({ sessionId }) => sessionId)]
+  const records = [order, ...payments].map(({ record }) => record)
+  const sessions = [...new Set(records.map(({ sessionId = '' }) => sessionId))]
   const text =
     'select id, close_time from sessions where company_id = $1 and id = any ($2) order by company_id, id for share'
-  const rows = await transaction.query({ name: 'sales_sessions_hold', text }, [companyId, [...new Set(sessions)]])
-  const [id, closeTime] = rows.find(([, closeTime]) => closeTime !== '') ?? []
-  if (closeTime !== undefined) {
-    const what = id === order.sessionId ? 'The session of the sale' : 'The session of a payment of the sale'
-    throw conflict('session_closed', `${what} was closed at ${closeTime}. Refund the sale instead.`)
+  const rows = await transaction.query({ name: 'sales_sessions_hold', text }, [companyId, sessions])
+  const closed = new Map<unknown, string>(rows.flatMap(([id, time]) => (time === '' ? [] : [[id, time]])))
+  const counted = records.find(({ sessionId, occurredAt, createdAt }) => {
+    const closeTime = closed.get(sessionId)
+    return closeTime !== undefined && String(occurredAt ?? createdAt) <= closeTime
+  })
+  if (counted !== undefined) {
+    const what = counted === order.record ? 'The session of the sale' : 'The session of a payment of the sale'
+    const message = `${what} was closed at ${closed.get(counted.sessionId)}. Refund the sale instead.`
+    throw conflict('session_closed', message)
   }
+  if (closed.size > 0) await holdNextSessions(transaction, companyId, [...closed.keys()])
   if (await isInClosing(transaction, companyId, { order: [order.id], transaction: payments.map(({ id }) => id) }))
     throw conflict('closing_counted', 'A closing has counted the sale. Refund it instead.')
+}
+
+/** Locks the open sessions of the stations of closed sessions. */
+async function holdNextSessions(transaction: Queryable, companyId: string, closed: readonly unknown[]): Promise<void> {
+  const text = `
+    select id from sessions where company_id = $1 and close_time = '' and station_id in (
+      select closed.station_id from sessions as closed where closed.company_id = $1 and closed.id = any ($2) and closed.station_id <> ''
+    ) order by company_id, id for share`
+  await transaction.query({ name: 'sales_next_sessions_hold', text }, [companyId, closed])
 }
