@@ -15,6 +15,9 @@ import { resource } from '../engine/resource.ts'
 import { fromService, metadata, otherNames, source } from './shapes.ts'
 import { visibleProducts } from './visible-at.ts'
 
+/** The advice for a rate or a tax. */
+const inTaxTable = 'rates are in tax tables: store one with POST /v1/tax-table, and send taxTable, its id or name'
+
 export const product = resource({
   name: { one: 'product', many: 'products' },
   alsoCalled: ['item'],
@@ -86,6 +89,7 @@ export const product = resource({
   elsewhere: {
     ...otherNames('name', 'title'),
     price: 'prices belong to variants: send it with a variant, to POST /v1/variant',
+    ...Object.fromEntries(['tax', 'taxes', 'taxRate', 'vat'].map((name) => [name, inTaxTable])),
     variants: 'send them to POST /v1/variants, each with the productId',
     stock:
       'stock belongs to variants: send inventory with a variant, or use POST /v1/inventories/adjust or /v1/inventories/set-levels',

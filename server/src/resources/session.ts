@@ -53,6 +53,10 @@ const declared = resource({
   elsewhere: {
     ...otherNames('openingAmount', 'openingFloat', 'float', 'startingCash', 'openingBalance'),
     ...otherNames('stationId', 'registerId', 'tillId', 'terminalId'),
+    ...otherNames('openTime', 'openedAt', 'startedAt', 'startTime'),
+    ...otherNames('closeTime', 'closedAt', 'endedAt', 'endTime'),
+    status:
+      'a session is open until it has a closeTime; POST /v1/session/{id}/close counts the drawer, and sets closeTime',
     takeOver: 'it is a query parameter, as in ?takeOver=true',
   },
   list: {
