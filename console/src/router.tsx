@@ -25,13 +25,15 @@ import { text } from './texts/shell.ts'
 
 /**
  * A page in its own chunk. While the server cannot be reached, that is its failure: for any other one the router loads the whole
- * page again, since a new version may have replaced the chunk, and then the browser would show its own error.
+ * page again, once, since a new version may have replaced the chunk or its styles; then the browser would show its own error.
  */
 const chunk: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(
     () =>
-      load().catch(async (error) => {
-        throw (await isReachable()) ? error : new ApiProblem(0, { code: 'unreachable', message: text.unreachableNow })
+      load().catch(async ({ message }) => {
+        if (!(await isReachable())) throw new ApiProblem(0, { code: 'unreachable', message: text.unreachableNow })
+        // The router recognizes a missing chunk by these words, in each browser; Vite reports missing styles by others.
+        throw new Error(`Failed to fetch dynamically imported module: ${message}`)
       }),
     name,
   )

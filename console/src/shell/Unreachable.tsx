@@ -1,5 +1,5 @@
-// The bar shown while the server cannot be reached, or is too busy to answer; the page stays as it is.
-import { Loader, Text } from '@mantine/core'
+// The bar shown while the server cannot be reached, is too busy to answer, or has another version of the console; the page stays as it is.
+import { Button, Loader, Text } from '@mantine/core'
 import { type Query, useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
@@ -25,8 +25,23 @@ const hasGivenUp = ({ meta, state: { data, status, error, fetchFailureCount } }:
   fetchFailureCount > 1 &&
   [429, 503].includes(asProblem(error).status)
 
+/** Whether a part of this version of the console is no longer there: the server was updated, and only a reload helps. */
+function useReplaced(): boolean {
+  const [isReplaced, setReplaced] = useState(false)
+  useEffect(() => {
+    const ask = async () => {
+      if (await isReachable()) setReplaced(true)
+    }
+    // Vite tells of each part and style that could not be loaded.
+    window.addEventListener('vite:preloadError', ask)
+    return () => window.removeEventListener('vite:preloadError', ask)
+  }, [])
+  return isReplaced
+}
+
 export function Unreachable() {
   const client = useQueryClient()
+  const isReplaced = useReplaced()
   const isPuttingOff = useIsFetching({ predicate: isPutOff }) > 0
   // A query that gives up is no longer fetched, so this is rendered again.
   const isBusy = isPuttingOff && client.getQueryCache().findAll({ type: 'active', predicate: hasGivenUp }).length === 0
@@ -58,7 +73,8 @@ export function Unreachable() {
     return () => clearInterval(asking)
   }, [isAway, client])
 
-  const isShown = isAway || isBusy
+  const isWaiting = isAway || isBusy
+  const isShown = isWaiting || isReplaced
   // Content at the bottom of the window makes room for it.
   useLayoutEffect(() => {
     if (!isShown || bar.current === null) return
@@ -77,11 +93,16 @@ export function Unreachable() {
     <div aria-live="polite">
       {isShown && (
         <div className={classes.bar} data-away={isAway || undefined} ref={bar}>
-          <Loader size={14} color="currentColor" />
+          {isWaiting && <Loader size={14} color="currentColor" />}
           <Text size="sm" fw={600}>
-            {isAway ? text.unreachable : text.busy}
+            {isAway ? text.unreachable : isBusy ? text.busy : text.replaced}
           </Text>
-          <Text size="sm">{text.unreachableHint}</Text>
+          <Text size="sm">{isWaiting ? text.unreachableHint : text.replacedHint}</Text>
+          {!isWaiting && (
+            <Button size="compact-sm" onClick={() => window.location.reload()}>
+              {text.reload}
+            </Button>
+          )}
         </div>
       )}
     </div>

@@ -123,3 +123,41 @@ browserTest('a record that is opened while the browser is offline is not waited 
   await page.getByRole('heading', { level: 1, name: 'Market' }).waitFor()
   quiet()
 })
+
+browserTest(
+  'a tab that is open while the console is updated says so, and each page opens in the new version',
+  async () => {
+    const company = await service.company()
+    const { page, go, quiet } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      expects: /404|Unable to preload|dynamically imported/,
+      isOwn: true,
+    })
+    await go(`/c/${company.id}/customers`)
+    await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor()
+    // What was not loaded yet is gone, until the page itself is loaded again.
+    const replace = async () => {
+      let isReloaded = false
+      await page.route('**/console/**', (route) => {
+        isReloaded ||= route.request().isNavigationRequest()
+        return isReloaded ? route.continue() : route.fulfill({ status: 404 })
+      })
+    }
+    await replace()
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByText('The console was updated').waitFor()
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('menuitem', { name: 'Tags' }).waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal(await page.getByText('The console was updated').count(), 0)
+    // One page has styles of its own, which fail first; the other has none.
+    for (const name of ['Reports', 'Labels']) {
+      await page.unrouteAll()
+      await replace()
+      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+    quiet()
+  },
+)
