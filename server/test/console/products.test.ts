@@ -283,3 +283,26 @@ browserTest('the address of a picture that was typed without https:// is one of 
   ])
   quiet()
 })
+
+browserTest('a row for a new variant is saved once something is typed in it, and not as it was offered', async () => {
+  const company = await service.company()
+  const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })
+  await company.call('POST', '/v1/variant', { productId: product.id, sku: 'TEA-1', price: 5 })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/products/${product.id}`)
+  for (const name of ['SKU of Variant 2', 'SKU of Variant 3']) {
+    await page.getByRole('button', { name: 'Add variant' }).click()
+    await page.getByLabel(name).waitFor()
+  }
+  assert.equal(await page.getByLabel('Price of Variant 3', { exact: true }).inputValue(), '5.00')
+  await page.getByLabel('SKU of Variant 3').fill('TEA-3')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit TEA-3' }).waitFor()
+  const { body } = await company.call('GET', '/v1/variants')
+  assert.deepEqual(body.data.map(({ sku }: any) => sku).sort(), ['TEA-1', 'TEA-3'])
+  // The other row stays, and leaving asks nothing.
+  await page.getByLabel('SKU of Variant 3').waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Customers' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
+  quiet()
+})

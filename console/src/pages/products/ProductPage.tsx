@@ -25,7 +25,7 @@ import { About, OneRecord } from '../records/OneRecord.tsx'
 import { OutletsCard } from './OutletsCard.tsx'
 import { useVariantRows, VariantRowsContext } from './use-variant-rows.ts'
 import { VariantsInput } from './VariantsInput.tsx'
-import { newRow } from './variant-rows.ts'
+import { isToSave, offeredRow } from './variant-rows.ts'
 import { stockOf, variantsQuery } from './variants.ts'
 
 const inputs = { attributes: VariantsInput }
@@ -103,7 +103,7 @@ const initial = { status: 'active' }
 function NewProduct({ resource }: { resource: Resource }) {
   const { companyId } = useScope()
   const navigate = useNavigate()
-  const [first] = useState(() => [{ ...newRow(), isOffered: true as const }])
+  const [first] = useState(() => [offeredRow()])
   const rows = useVariantRows(undefined, first)
   const list = `/c/${companyId}/${resource.many}`
   const sections = sectionsOf(resource).map(({ title, members }) => ({
@@ -125,7 +125,7 @@ function NewProduct({ resource }: { resource: Resource }) {
           {...{ resource, sections, initial }}
           inputs={inputs}
           part={{ ...rows, save: () => {} }}
-          complete={(body) => ({ productType: rows.rows.length > 1 ? 'variable' : 'simple', ...body })}
+          complete={(body) => ({ productType: rows.rows.filter(isToSave).length > 1 ? 'variable' : 'simple', ...body })}
           onSaved={(versioned) => void finish(versioned)}
         />
       </VariantRowsContext>

@@ -21,7 +21,7 @@ import { SalePriceNote } from './SalePriceNote.tsx'
 import { type VariantRows, VariantRowsContext } from './use-variant-rows.ts'
 import classes from './VariantRow.module.css'
 import { VariantRow } from './VariantRow.tsx'
-import { type Attribute, missing, newRow, optionsOf, type Row } from './variant-rows.ts'
+import { type Attribute, missing, newRow, offeredRow, optionsOf, type Row } from './variant-rows.ts'
 import { beginningOf, copyOf, nameOf, variantSections } from './variants.ts'
 
 export function VariantsInput(props: MemberInputProps) {
@@ -162,7 +162,7 @@ function Buttons({ state: { list, product }, add, attributes, rows }: ButtonsPro
           variant="default"
           size="xs"
           leftSection={<IconPlus size={15} />}
-          onClick={() => add([newRow(beginningOf(product, last))])}
+          onClick={() => add([offeredRow(beginningOf(product, last))])}
         >
           {text.addVariant}
         </Button>

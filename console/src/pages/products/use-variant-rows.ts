@@ -9,7 +9,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as records } from '../../texts/records.ts'
 import { type Outcomes, saveRows } from './saving.ts'
-import { isReadable, isToSave, type Row, rowOf } from './variant-rows.ts'
+import { isReadable, isToSave, type Row, rowOf, withAdded } from './variant-rows.ts'
 import { variantsQuery } from './variants.ts'
 
 interface Typed {
@@ -79,8 +79,7 @@ export function useVariantRows(product: RecordData | undefined, initial: readonl
       if (!areReadable) warn(text.unreadableRows)
       return areReadable
     },
-    add: (more: readonly Row[]) =>
-      put({ rows: [...latest.current.rows.filter((row) => row.isOffered !== true || isToSave(row)), ...more] }),
+    add: (more: readonly Row[]) => put({ rows: withAdded(latest.current.rows, more) }),
     change(row: Row) {
       const others = latest.current.rows
       const isThere = others.some(({ key }) => key === row.key)

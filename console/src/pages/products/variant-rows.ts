@@ -20,7 +20,7 @@ export interface Row {
   /** What was stored when typing began. */
   readonly base: RowValues
   readonly values: RowValues
-  /** The first row of a new product, which is not saved if it stays empty. */
+  /** A row to type in, which is not saved if it stays as it was offered. */
   readonly isOffered?: true
 }
 
@@ -38,6 +38,12 @@ export const newRow = (values: RowValues = {}): Row => ({
   base: {},
   values: { manageStock: true, ...values },
 })
+
+/** A new row to type in. It is saved once something is typed. */
+export function offeredRow(values: RowValues = {}): Row {
+  const row = newRow(values)
+  return { ...row, base: row.values, isOffered: true }
+}
 
 /** Members that were changed in a row. */
 export const changedIn = ({ base, values }: Row): string[] => differing(members, base, values)
@@ -65,6 +71,12 @@ export const isReadable = (row: Row): boolean =>
 /** Whether a row has something to save. */
 export const isToSave = (row: Row): boolean =>
   changedIn(row).length > 0 || (row.variant === undefined && (row.isOffered !== true || levelsOf(row).length > 0))
+
+/** The rows with more of them: variants of their own take the place of a row that was only offered. */
+export function withAdded(rows: readonly Row[], more: readonly Row[]): Row[] {
+  const isOffer = more.every((row) => row.isOffered)
+  return [...rows.filter((row) => isOffer || row.isOffered !== true || isToSave(row)), ...more]
+}
 
 type Attributes = readonly { readonly name?: string; readonly value?: string }[]
 const attributesOf = (values: RowValues) => (values.attributes ?? []) as Attributes
