@@ -3,7 +3,7 @@ import { ActionIcon, Anchor, Group, Text, Title } from '@mantine/core'
 import { IconChevronLeft, IconHelp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useCompanyId } from '../api/company.ts'
+import { useCompany, useCompanyId } from '../api/company.ts'
 import { useLateHeading } from '../shell/kept-focus.ts'
 import { usePageTitle } from '../shell/page-title.ts'
 import { text } from '../texts/shell.ts'
@@ -16,17 +16,21 @@ interface PageHeaderProps {
   /** Beside the title: a status, a count. */
   readonly aside?: ReactNode
   readonly description?: ReactNode
+  /** Below the title on paper: what the page is about where its choices are not printed, such as a period. */
+  readonly onPaper?: ReactNode
   /** The name of the guide that helps with this page. */
   readonly guide?: string
   readonly children?: ReactNode
 }
 
-export function PageHeader({ title, above, aside, description, guide, children }: PageHeaderProps) {
+export function PageHeader({ title, above, aside, description, onPaper, guide, children }: PageHeaderProps) {
   usePageTitle(title)
   useLateHeading()
+  const isOfCompany = useCompanyId() !== ''
   return (
     <header className={classes.header}>
       <div className={classes.titles}>
+        {isOfCompany && <CompanyOnPaper />}
         {above && (
           <Anchor component={Link} to={above.to} className={classes.above} underline="never">
             <IconChevronLeft size={14} aria-hidden />
@@ -45,6 +49,7 @@ export function PageHeader({ title, above, aside, description, guide, children }
             {description}
           </Text>
         )}
+        {onPaper && <div className="paper-only">{onPaper}</div>}
       </div>
       {children && (
         <Group gap="xs" className={classes.actions}>
@@ -55,13 +60,29 @@ export function PageHeader({ title, above, aside, description, guide, children }
   )
 }
 
+/** Whose page it is: on the screen, the navigation says so. */
+function CompanyOnPaper() {
+  const { name } = useCompany()
+  return (
+    <div className="paper-only">
+      <bdi>{name}</bdi>
+    </div>
+  )
+}
+
 function GuideLink({ title, guide }: { title: string; guide: string }) {
   const companyId = useCompanyId()
   const label = text.guide(title)
   // Guides are pages of a company.
   if (companyId === '') return null
   return (
-    <ActionIcon component={Link} to={`/c/${companyId}/guides/${guide}`} aria-label={label} title={label}>
+    <ActionIcon
+      component={Link}
+      to={`/c/${companyId}/guides/${guide}`}
+      aria-label={label}
+      title={label}
+      className="screen-only"
+    >
       <IconHelp size={18} stroke={1.7} />
     </ActionIcon>
   )

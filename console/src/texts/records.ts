@@ -33,6 +33,7 @@ export const text = translated('records', {
     `Create the first ${thing} here${isImportable ? ', through the API, or with an import' : ' or through the API'}.`,
   nothing: 'No results',
   nothingHint: 'No records match the search and the filters.',
+  soughtFor: (sought: string) => `Search: “${sought}”`,
   nothingFound: (sought: string, members: string) => `No record contains all words of “${sought}” in: ${members}.`,
   loadMore: 'Show more',
   /** Of the forms of records. */

@@ -135,3 +135,38 @@ browserTest('Ctrl+P prints the whole sheet of the stock, with what is typed in i
   assert.equal(rows.filter((row) => row.endsWith('\t777')).length, 1)
   quiet()
 })
+
+browserTest(
+  'what is printed says whose it is, of which days or outlet, and what was searched and filtered',
+  async () => {
+    const company = await service.company()
+    const outletId = (await company.call('POST', '/v1/outlet', { name: 'Fish market' })).body.id
+    const stationId = (await company.call('POST', '/v1/station', { name: 'Till 1', outletId, status: 'AVAILABLE' }))
+      .body.id
+    const { body: session } = await company.call('POST', '/v1/session', { stationId, openingAmount: '50.00' })
+    const order = { receiptId: 'R-1', outletId, status: 'parked', currency: 'EUR', summary: { total: '5.00' } }
+    assert.equal((await company.call('POST', '/v1/order', order)).status, 201)
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    const has = async (path: string, shown: string, ...expected: readonly (string | RegExp)[]) => {
+      await go(`/c/${company.id}/${path}`)
+      await page.getByText(shown).filter({ visible: true }).first().waitFor()
+      await page.emulateMedia({ media: 'print' })
+      await page.evaluate(`${keepPaper}; window.print()`)
+      await page.emulateMedia({ media: null })
+      const paper = await page.evaluate<string>('window.paper')
+      for (const one of [/^Shop$/m, ...expected])
+        assert.ok(typeof one === 'string' ? paper.includes(one) : one.test(paper), `${one} in ${paper}`)
+      return paper
+    }
+    const list = await has('orders?q=R-1&f=%7B"status"%3A"parked"%7D', 'R-1', 'Search: “R-1”', 'Status Parked')
+    assert.ok(!/Filter|Columns|Remove/.test(list), list)
+    const report = await has(
+      'reports?from=2026-03-02&to=2026-03-08',
+      'No sales in this period',
+      '2 Mar 2026 – 8 Mar 2026',
+    )
+    assert.ok(!/Group by|Then by/.test(report), report)
+    await has(`sessions/${session.id}/report`, 'Opening float', /Outlet\s+Fish market/)
+    quiet()
+  },
+)

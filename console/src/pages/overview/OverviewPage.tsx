@@ -57,7 +57,7 @@ export function OverviewPage() {
     )
   return (
     <PageBody size="wide">
-      <PageHeader title={shell.overview} guide="console">
+      <PageHeader title={shell.overview} guide="console" onPaper={text.lastDays(days)}>
         <SegmentedControl
           aria-label={text.chooseDays}
           value={String(days)}

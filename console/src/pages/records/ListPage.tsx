@@ -24,6 +24,7 @@ import { Columns } from './Columns.tsx'
 import { useColumns } from './columns.ts'
 import { isCreatable } from './creatable.ts'
 import { ExportButton } from './ExportButton.tsx'
+import classes from './Filters.module.css'
 import { Filters } from './Filters.tsx'
 import { useListColumns } from './list-columns.tsx'
 import { queryOf, sortOf, useListState } from './list-state.ts'
@@ -62,7 +63,11 @@ function RecordList({ resource }: { resource: Resource }) {
 
   return (
     <PageBody size="full">
-      <PageHeader title={resource.title} aside={<Count of={count} isOutdated={isOutdated} />}>
+      <PageHeader
+        title={resource.title}
+        aside={<Count of={count} isOutdated={isOutdated} />}
+        onPaper={state.q && <bdi>{text.soughtFor(state.q)}</bdi>}
+      >
         <ExportButton resource={resource} columns={columns} query={query} count={count ?? 0} />
         {canWrite && importable.has(resource.many) && <ImportButton />}
         {canWrite && isCreatable(resource) && (
@@ -75,7 +80,7 @@ function RecordList({ resource }: { resource: Resource }) {
           </Button>
         )}
       </PageHeader>
-      <Group gap="xs" mb="sm" className="screen-only">
+      <Group gap="xs" mb="sm" className={classes.tools}>
         <MemberSearch resource={resource} />
         <Filters resource={resource} values={state.f ?? {}} onChange={(f) => change({ f })} />
         {resource.remove === 'soft' && (

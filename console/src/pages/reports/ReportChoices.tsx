@@ -19,7 +19,7 @@ interface ReportChoicesProps {
 export function ReportChoices({ state, change }: ReportChoicesProps) {
   const { period, from, to, by, thenBy, isCompared } = state
   return (
-    <Group gap="sm" mb="lg" align="flex-end">
+    <Group gap="sm" mb="lg" align="flex-end" className="screen-only">
       <Select
         w={150}
         label={text.period}

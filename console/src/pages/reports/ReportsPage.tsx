@@ -54,7 +54,12 @@ export function ReportsPage() {
 
   return (
     <PageBody size="wide">
-      <PageHeader title={text.title} guide="reports" description={text.hint}>
+      <PageHeader
+        title={text.title}
+        guide="reports"
+        description={text.hint}
+        onPaper={report && `${dayOf(report.from)} – ${dayOf(report.to)}`}
+      >
         <JournalButton from={state.from} to={state.to} />
         <Button
           variant="default"

@@ -24,6 +24,7 @@ import { useTimeZone } from '../../parts/time-zone.ts'
 import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
 import { text as shell } from '../../texts/shell.ts'
+import classes from '../records/Filters.module.css'
 import { Filters } from '../records/Filters.tsx'
 import type { Filtered } from '../records/filter-kinds.ts'
 import { queryOf, useListState } from '../records/list-state.ts'
@@ -57,7 +58,7 @@ export function ClosingsPage() {
       >
         <ClosingsExport query={query} isEmpty={count === 0} />
       </PageHeader>
-      <Group gap="xs" mb="sm" className="screen-only">
+      <Group gap="xs" mb="sm" className={classes.tools}>
         <Filters resource={filtered} values={state.f ?? {}} onChange={(f) => change({ f })} />
       </Group>
       <DataTable

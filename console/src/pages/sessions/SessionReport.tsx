@@ -1,7 +1,9 @@
 // A report (X) or a closing (Z) of a session, on the screen and in print: what was sold, and what the drawer should hold.
 import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useCompany } from '../../api/company.ts'
+import { useCompany, useScope } from '../../api/company.ts'
+import { recordQuery } from '../../api/records.ts'
 import type { Closing, ClosingFigures, SessionReport as Report } from '../../api/schemas.ts'
 import { EmployeeName } from '../../parts/EmployeeName.tsx'
 import { namedRate, useFormat } from '../../parts/format.ts'
@@ -24,7 +26,9 @@ export function SessionReport({ report, title, paper }: SessionReportProps) {
   const format = useFormat()
   const { stationId, sessionId, openTime, closeTime, openedBy, closedBy, closingNote, figures, balances } = report
   const at = 'asOf' in report ? report.asOf : undefined
+  const outletId = useOutletId(report)
   const facts: [string, ReactNode][] = [
+    [labelOf('outletId'), outletId && <RecordName key="outlet" many="outlets" id={outletId} />],
     [text.station, <RecordName key="station" many="stations" id={stationId} />],
     [text.session, <RecordName key="session" many="sessions" id={sessionId} />],
     [
@@ -65,6 +69,19 @@ export function SessionReport({ report, title, paper }: SessionReportProps) {
       )}
     </article>
   )
+}
+
+/** Where the till is: a closing has its outlet. */
+function useOutletId(report: Report | Closing): string | undefined {
+  const scope = useScope()
+  const isClosing = 'outletId' in report
+  const station = useQuery({
+    ...recordQuery(scope, 'station', 'stations', report.stationId),
+    enabled: !isClosing,
+    staleTime: 60_000,
+    retry: false,
+  })
+  return isClosing ? report.outletId : station.data?.record.outletId
 }
 
 /** When the till was opened or closed, and by whom. */

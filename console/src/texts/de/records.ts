@@ -39,6 +39,7 @@ export const records: Translation<typeof text> = {
     `Erstellen Sie den ersten Datensatz hier${isImportable ? ', über die API oder mit einem Import' : ' oder über die API'}.`,
   nothing: 'Keine Treffer',
   nothingHint: 'Kein Datensatz passt zu Suche und Filtern.',
+  soughtFor: (sought) => `Suche: „${sought}“`,
   nothingFound: (sought, members) => `Kein Datensatz enthält alle Wörter von „${sought}“ in: ${members}.`,
   loadMore: 'Mehr anzeigen',
   sections: {
