@@ -266,3 +266,82 @@ test('a thousand hanging receivers, of as many companies, take no place from a g
   wake(well)
   await until('the one is sent', () => calls.some(({ url }) => url.endsWith(well)))
 })
+
+/** Triggers of a new company, for every event. Their URLs end with their numbers, from 1. */
+async function companyWithTriggers(count: number): Promise<string> {
+  const [companyId = ''] = newIds(1)
+  await service.database.query(
+    `insert into automation_triggers (company_id, id, body)
+     select $1::text, id, json_build_object('id', id, 'triggerType', '*', 'triggerUrl', 'http://127.0.0.1/' || n,
+       'createdAt', $3::text, 'updatedAt', $3::text, 'companyId', $1::text)
+     from unnest($2::text[]) with ordinality as item(id, n)`,
+    [companyId, newIds(count), new Date().toISOString()],
+  )
+  return companyId
+}
+
+test('an event for a thousand triggers of a company begins few calls in a turn of the event loop, which serves others in between', async (t) => {
+  const { calls, wake } = dispatching(t)
+  const companyId = await companyWithTriggers(1_000)
+  let begun = 0
+  let most = 0
+  let isOver = false
+  const count = () => {
+    most = Math.max(most, calls.length - begun)
+    begun = calls.length
+    if (!isOver) setImmediate(count)
+  }
+  count()
+  await written([companyId])
+  wake(companyId)
+  await until('all triggers are called', () => calls.length === 1_000).finally(() => {
+    isOver = true
+  })
+  assert.ok(most <= 20, `${most} calls began in one turn`)
+})
+
+test('hanging receivers of a company take no place from its good ones', async (t) => {
+  const release = Promise.withResolvers<void>()
+  t.after(() => release.resolve())
+  const answer = async ({ url }: WebhookCall) => {
+    if (!url.endsWith('/151')) await release.promise
+    return taken()
+  }
+  const { calls, wake } = dispatching(t, { answer })
+  const companyId = await companyWithTriggers(151)
+  await written([companyId])
+  wake(companyId)
+  await until('the good one is called', () => calls.some(({ url }) => url.endsWith('/151')))
+})
+
+test('a company with hundreds of triggers that are far behind at different events delays no other', async (t) => {
+  const release = Promise.withResolvers<void>()
+  t.after(() => release.resolve())
+  const [other = ''] = await companiesWithTriggers(newIds(1))
+  let reads = 0
+  const database = intercepted((name, run) => {
+    if (name === 'webhooks_read') reads++
+    return run()
+  })
+  const answer = async ({ url }: WebhookCall) => {
+    if (!url.endsWith(other)) await release.promise
+    return taken()
+  }
+  const { calls, wake } = dispatching(t, { database, answer })
+  const companyId = await companyWithTriggers(600)
+  await written([companyId], 1_000, 1_000)
+  await service.database.query(
+    `update automation_triggers as stored set position = item.sequence
+     from (select id, row_number() over () as n from automation_triggers where company_id = $1) as own
+     join (select sequence, row_number() over (order by sequence) as n from events where company_id = $1) as item on item.n = own.n
+     where stored.company_id = $1 and stored.id = own.id`,
+    [companyId],
+  )
+  wake(companyId)
+  await until('many hang', () => calls.length >= 100)
+  const before = reads
+  await written([other])
+  wake(other)
+  await until('the other is called', () => calls.some(({ url }) => url.endsWith(other)))
+  assert.ok(reads - before <= 4, `${reads - before} reads`)
+})

@@ -196,8 +196,10 @@ export class Dispatcher {
     for (const [subscription, page] of pages) {
       const { companyId, patterns } = subscription.trigger
       const events = page.events.filter(({ type }) => matchesPattern(patterns, type))
+      // Those that were read go behind those that did not get a page.
+      if (page.upTo > subscription.readUpTo || !page.hasMore) this.#readers.delete(subscription)
       subscription.addEvents(events, page)
-      if (!page.hasMore) this.#readers.delete(subscription)
+      if (page.hasMore) this.#readers.add(subscription)
       if (page.isBlocked && !page.hasMore) this.#companies.addBlocked(companyId)
       if (events.length > 0) this.#scheduler.offer(subscription)
     }

@@ -13,6 +13,8 @@ import type { Subscription } from './subscription.ts'
 
 /** Events that one look reads for a trigger at most, including those that do not match. */
 const PAGE = 500
+/** Events that one look reads for all triggers together: with more of them it would delay the others too long. */
+const LOOK_EVENTS = 2_500
 /** Companies of one look: with more of them it would delay the others too long. */
 export const COMPANIES = 500
 
@@ -44,12 +46,13 @@ export async function readPages(
   subscriptions: Iterable<Subscription>,
 ): Promise<{ pages: [Subscription, ReadEvents][]; failures: readonly FailedItems<unknown>[] }> {
   const keyOf = ({ trigger, readUpTo }: Subscription) => `${trigger.companyId} ${readUpTo}`
-  const groups = [...Map.groupBy(subscriptions, keyOf).values()].slice(0, COMPANIES)
+  const groups = inTurns([...Map.groupBy(subscriptions, keyOf).values()]).slice(0, COMPANIES)
   if (groups.length === 0) return { pages: [], failures: [] }
   const reads = groups.map((group): FeedRead => {
     const [{ trigger, readUpTo }] = group as [Subscription]
     const patterns = [...new Set(group.flatMap(({ trigger }) => trigger.patterns))]
-    const most = Math.min(PAGE, ...group.map((subscription) => subscription.capacity()))
+    const share = Math.ceil(LOOK_EVENTS / groups.length)
+    const most = Math.min(PAGE, share, ...group.map((subscription) => subscription.capacity()))
     return { companyId: trigger.companyId, cursor: readUpTo, patterns, most }
   })
   const { pages, failures } = await readEvents(database, reads)
@@ -58,6 +61,18 @@ export async function readPages(
     return page === undefined ? [] : group.map((subscription): [Subscription, ReadEvents] => [subscription, page])
   })
   return { pages: found, failures }
+}
+
+/** The first group of each company, then the second of each, and so on: one company with hundreds delays no other. */
+function inTurns(groups: readonly Subscription[][]): Subscription[][] {
+  const counts = new Map<string, number>()
+  const ranked = groups.map((group) => {
+    const { companyId } = (group[0] as Subscription).trigger
+    const rank = counts.get(companyId) ?? 0
+    counts.set(companyId, rank + 1)
+    return { group, rank }
+  })
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ group }) => group)
 }
 
 // LIKE treats an underscore as any character: callers drop events that match too much.

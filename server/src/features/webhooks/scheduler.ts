@@ -7,26 +7,33 @@ import type { Message, Subscription } from './subscription.ts'
 import { SLOW_MS } from './subscription.ts'
 
 /**
- * Concurrent calls of one server to healthy receivers, including those that turn out slow; of one company; and to
- * receivers that failed or were slow the last time.
+ * Concurrent calls of one server to healthy receivers, including those that turn out slow; and to receivers that failed or
+ * were slow the last time. Of one company there are at most `COMPANY_CALLS` of each.
  */
 const CALLS = divided(400, 50)
 const CALLS_MOST = divided(2_000, 250)
 const COMPANY_CALLS = divided(100, 20)
 const DEGRADED_CALLS = divided(200, 25)
+/**
+ * Calls that begin in one turn of the event loop: each takes half a millisecond with its result, and requests of other
+ * companies wait for the turn to end.
+ */
+const CALLS_OF_TURN = 8
 /** Characters of events in a company's calls in progress, after which no call begins: each is in memory several times over. */
 const COMPANY_CHARACTERS = 8 * 1024 * 1024
 
 /** The two parts of the capacity. Receivers that failed or were slow the last time share the second one. */
 type CallPool = 'healthy' | 'degraded'
 
+const pools: readonly CallPool[] = ['healthy', 'degraded']
 const poolLimits: Readonly<Record<CallPool, number>> = { healthy: CALLS, degraded: DEGRADED_CALLS }
 
-/** A company's calls in flight, the characters that they send, and its subscriptions that wait for their end. */
+/** A company's calls in flight, the characters that they send, and its subscriptions that may have something to send. */
 interface CompanyCalls {
-  calls: number
+  readonly companyId: string
+  readonly calls: Record<CallPool, number>
   characters: number
-  readonly waiting: Set<Subscription>
+  readonly ready: Readonly<Record<CallPool, Set<Subscription>>>
 }
 
 interface SchedulerParts {
@@ -37,31 +44,32 @@ interface SchedulerParts {
 }
 
 /**
- * Begins the calls of subscriptions in turn: of each as many at once as its trigger accepts, limited for each company,
- * for healthy and for degraded receivers, and for all together.
+ * Begins the calls of companies in turn, and of each company those of its subscriptions in turn: of a subscription as many
+ * at once as its trigger accepts, limited for each company, for healthy and for degraded receivers, and for all together.
  */
 export class Scheduler {
   readonly #parts: SchedulerParts
-  readonly #ready = { healthy: new Set<Subscription>(), degraded: new Set<Subscription>() }
+  /** Companies with subscriptions that are ready, and with capacity; the one that was served last is at the end. */
+  readonly #turns = { healthy: new Set<CompanyCalls>(), degraded: new Set<CompanyCalls>() }
   readonly #inFlight = { healthy: 0, degraded: 0 }
   readonly #companies = new Map<string, CompanyCalls>()
   readonly #calls = new Set<Promise<void>>()
+  #begunInTurn = 0
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts
   }
 
-  /** Puts a subscription that may have something to send at the end of the queue. */
+  /** Queues a subscription that may have something to send. */
   offer(subscription: Subscription): void {
-    this.#ready[poolOf(subscription)].add(subscription)
+    this.#queue(subscription)
     this.resume()
   }
 
   /** Begins as many calls as the capacity allows. */
   resume(): void {
     if (!this.#parts.mayBegin()) return
-    this.#beginCalls('healthy')
-    this.#beginCalls('degraded')
+    for (const pool of pools) this.#beginCalls(pool)
   }
 
   /** Resolves when no call is in flight. */
@@ -70,22 +78,28 @@ export class Scheduler {
   }
 
   #beginCalls(pool: CallPool): void {
-    const ready = this.#ready[pool]
-    // A subscription that is put at the end meanwhile is reached again in the same round.
-    for (const subscription of ready) {
+    // A company that is put at the end meanwhile is reached again in the same round.
+    for (const company of this.#turns[pool]) {
+      if (this.#begunInTurn >= CALLS_OF_TURN) return
       if (this.#inFlight.healthy + this.#inFlight.degraded >= CALLS_MOST) return
       if (this.#inFlight[pool] >= poolLimits[pool]) return
-      ready.delete(subscription)
-      if (!subscription.canSend(performance.now())) continue
-      const company = this.#companyOf(subscription)
-      if (!hasCapacity(company)) {
-        company.waiting.add(subscription)
-        continue
-      }
-      const call = this.#run(subscription, company, pool).finally(() => this.#calls.delete(call))
-      this.#calls.add(call)
-      ready.add(subscription)
+      this.#turns[pool].delete(company)
+      if (!hasCapacity(company, pool)) continue
+      const subscription = takeFirst(company.ready[pool])
+      if (subscription === undefined) this.#forgetUnused(company)
+      else this.#begin(subscription, company, pool)
     }
+  }
+
+  #begin(subscription: Subscription, company: CompanyCalls, pool: CallPool): void {
+    if (this.#begunInTurn++ === 0)
+      setImmediate(() => {
+        this.#begunInTurn = 0
+        this.resume()
+      })
+    const call = this.#run(subscription, company, pool).finally(() => this.#calls.delete(call))
+    this.#calls.add(call)
+    this.#queue(subscription)
   }
 
   /** One call from its begin to the release of its capacity. */
@@ -93,47 +107,72 @@ export class Scheduler {
     const message = subscription.next()
     const characters = charactersOf(message.event)
     let counted = pool
-    this.#inFlight[counted]++
-    company.calls++
+    this.#count(company, counted, 1)
     company.characters += characters
     const slow = setTimeout(() => {
       // It frees its place for others, which must not wait until it times out.
       subscription.isDegraded = true
-      this.#inFlight[counted]--
+      this.#count(company, counted, -1)
       counted = 'degraded'
-      this.#inFlight[counted]++
-      this.#ready.healthy.delete(subscription)
+      this.#count(company, counted, 1)
       this.offer(subscription)
     }, SLOW_MS)
     await this.#parts.deliver(subscription, message)
     clearTimeout(slow)
-    this.#inFlight[counted]--
-    company.calls--
+    this.#count(company, counted, -1)
     company.characters -= characters
-    this.#offerWaiting(subscription.trigger.companyId, company)
-    this.#ready.healthy.delete(subscription)
-    this.#ready.degraded.delete(subscription)
+    this.#queueTurns(company)
     this.offer(subscription)
+  }
+
+  #count({ calls }: CompanyCalls, pool: CallPool, change: 1 | -1): void {
+    this.#inFlight[pool] += change
+    calls[pool] += change
+  }
+
+  /** Puts a subscription at the end of its company's queue for one pool, and takes it out of that for the other. */
+  #queue(subscription: Subscription): void {
+    const company = this.#companyOf(subscription)
+    company.ready.healthy.delete(subscription)
+    company.ready.degraded.delete(subscription)
+    company.ready[poolOf(subscription)].add(subscription)
+    this.#queueTurns(company)
+  }
+
+  /** Puts a company at the end of the turns, unless it is waiting for its turn, nothing is ready, or it has no capacity. */
+  #queueTurns(company: CompanyCalls): void {
+    for (const pool of pools)
+      if (company.ready[pool].size > 0 && hasCapacity(company, pool)) this.#turns[pool].add(company)
   }
 
   #companyOf({ trigger: { companyId } }: Subscription): CompanyCalls {
     const known = this.#companies.get(companyId)
     if (known !== undefined) return known
-    const company = { calls: 0, characters: 0, waiting: new Set<Subscription>() }
+    const ready = { healthy: new Set<Subscription>(), degraded: new Set<Subscription>() }
+    const company = { companyId, calls: { healthy: 0, degraded: 0 }, characters: 0, ready }
     this.#companies.set(companyId, company)
     return company
   }
 
-  /** Queues the subscriptions that waited for capacity of their company, which is forgotten when it has no calls. */
-  #offerWaiting(companyId: string, { calls, waiting }: CompanyCalls): void {
-    for (const subscription of waiting) this.#ready[poolOf(subscription)].add(subscription)
-    waiting.clear()
-    if (calls === 0) this.#companies.delete(companyId)
+  #forgetUnused(company: CompanyCalls): void {
+    if (pools.some((pool) => company.calls[pool] + company.ready[pool].size > 0)) return
+    for (const pool of pools) this.#turns[pool].delete(company)
+    this.#companies.delete(company.companyId)
   }
+}
+
+/** Takes the first subscription that can send now. Those before it are dropped: they are offered again when they can. */
+function takeFirst(ready: Set<Subscription>): Subscription | undefined {
+  const now = performance.now()
+  for (const subscription of ready) {
+    ready.delete(subscription)
+    if (subscription.canSend(now)) return subscription
+  }
+  return undefined
 }
 
 const poolOf = ({ isDegraded }: Subscription): CallPool => (isDegraded ? 'degraded' : 'healthy')
 
 /** Whether a company may make another call; the last one may exceed the limit by the length of its event. */
-const hasCapacity = ({ calls, characters }: CompanyCalls): boolean =>
-  calls < COMPANY_CALLS && characters < COMPANY_CHARACTERS
+const hasCapacity = ({ calls, characters }: CompanyCalls, pool: CallPool): boolean =>
+  calls[pool] < COMPANY_CALLS && characters < COMPANY_CHARACTERS
