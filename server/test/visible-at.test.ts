@@ -1,6 +1,12 @@
 // `visibleAt`: the products and variants that an outlet shows, by the product's outlets and by catalog visibility (decisions §3).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
+import type { Scope } from '../src/core/scope.ts'
+import type { Statement } from '../src/database/connect.ts'
+import { pager } from '../src/engine/lists/list.ts'
+import { writeCursor } from '../src/engine/lists/list-cursor.ts'
+import type { ListParameters } from '../src/engine/lists/list-parameters.ts'
 import { listQuery, pageStatement } from '../src/engine/lists/list-query.ts'
 import { product } from '../src/resources/product.ts'
 import { variant } from '../src/resources/variant.ts'
@@ -133,18 +139,86 @@ test('an index that contains only hidden records finds what is hidden at an outl
   assert.match(JSON.stringify(plan), /catalog_visibilities_hidden/)
 })
 
-test('a page of what an outlet shows walks the list until it is full, and looks up only what may hide its records', {
-  skip: skipOnCluster,
-}, async () => {
-  const { id: companyId } = await service.company()
+/** A company of 3,000 products, each with a variant. All outlets carry them, or only those of every 300th. */
+async function newCatalogue(outlets: readonly string[] = []): Promise<string> {
+  const { id } = await service.company()
   for (const table of ['products', 'variants'])
     await service.database.query(
       `insert into ${table} (company_id, id, body)
-       select $1, id, json_build_object('id', id, 'name', 'p', 'productId', id, 'createdAt', at, 'updatedAt', at)
-       from (select '6' || lpad(n::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, 3000) as n) as made`,
-      [companyId],
+       select $1, id, json_build_object('id', id, 'name', 'p', 'sku', (n * 7919 % 5003)::text, 'productId', id, 'outlets', case when n % 300 > 0 then $2::json end, 'createdAt', at, 'updatedAt', at)
+       from (select n, '6' || lpad(n::text, 23, '0') as id, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, 3000) as n) as made`,
+      [id, JSON.stringify(outlets)],
     )
   await service.database.query('analyze products, variants')
+  return id
+}
+
+test('a page of an outlet that carries hardly anything looks up the products of some variants, and then checks all at once', {
+  skip: skipOnCluster,
+}, async () => {
+  const companyId = await newCatalogue([there])
+  const read = async (parameters: ListParameters, walkedRows?: number) => {
+    const query = listQuery(variant, companyId, { visibleAt: here, ...parameters })
+    return service.database.query(pageStatement(variant, query, false, walkedRows), query.page.values)
+  }
+  const [, shown] = (await read({ sortBy: 'sku', limit: 4 })).map(([, body]) => body)
+  for (const parameters of [
+    {},
+    { limit: 3, skip: 2 },
+    { limit: 20, sortBy: 'sku', sortOrder: 'desc' },
+    { limit: 4, sortBy: 'sku', cursor: writeCursor('sku', 'asc', variant, shown) },
+    { visibleAt: there, limit: 20, skip: 5 },
+    { limit: 2, createdAt: { gte: '2026-01-01T00:30:00.000Z' } },
+  ]) {
+    const wanted = await read(parameters)
+    assert.ok(wanted.length > 2)
+    for (const walkedRows of [1, 30, 601, 3000]) assert.deepEqual(await read(parameters, walkedRows), wanted)
+  }
+  const lookedUp = async (visibleAt: string) => {
+    const query = listQuery(variant, companyId, { visibleAt, limit: 50 })
+    const { text } = pageStatement(variant, query, false, 100)
+    const rows = await service.database.query(`explain (analyze, costs off, timing off, buffers off) ${text}`, [
+      ...query.page.values,
+    ])
+    const plan = rows.join('\n')
+    const loops = [...plan.matchAll(/products_pkey on products product.* loops=(\d+)/g)].map(([, loops]) =>
+      Number(loops),
+    )
+    return { loops: loops.reduce((sum, own) => sum + own, 0), plan }
+  }
+  const texts: string[] = []
+  const reads = {
+    ...service.database,
+    query: (statement: Statement | string, values?: readonly unknown[]) => {
+      texts.push(typeof statement === 'string' ? statement : statement.text)
+      return service.database.query(statement, values)
+    },
+  }
+  const facts = { of: async () => ({ lowersPlainly: true, holdsMost: false, rows: 60_000 }) }
+  const list = pager(
+    variant,
+    { ...service.database, beginRead: async () => reads },
+    fairSemaphore({ name: 'test', atOnce: 4, waiting: 100 }),
+    undefined,
+    facts,
+  )
+  const page = await list({ companyId, organizationId: 'o' } as Scope, {
+    parameters: { visibleAt: here, limit: 3 },
+    wantsCount: true,
+  })
+  assert.deepEqual([page.texts.length, page.count], [3, 10])
+  assert.match(texts.join(), /limit 3000\n/)
+  const { loops, plan } = await lookedUp(here)
+  assert.equal(loops, 100, plan)
+  const full = await lookedUp(there)
+  assert.equal(full.loops, 51, full.plan)
+  assert.match(full.plan, /never executed/)
+})
+
+test('a page of what an outlet shows walks the list until it is full, and looks up only what may hide its records', {
+  skip: skipOnCluster,
+}, async () => {
+  const companyId = await newCatalogue()
   for (const resource of [product, variant]) {
     const query = listQuery(resource, companyId, { visibleAt: here, limit: 50 })
     const { text } = pageStatement(resource, query)

@@ -61,6 +61,8 @@ export interface ListQuery {
     readonly beyond: string
     /** The placeholder of the words of a separated member, if the pages of each word are merged (`mergedPage`). */
     readonly merged: string | undefined
+    /** The filters in parts, if one of them is looked up for each record (`pageCondition`). */
+    readonly lookedUp: LookedUpFilters | undefined
     readonly values: readonly unknown[]
     /**
      * The plan of a page without filters, with a single exact one, or of a range of the time by which it is sorted, is
@@ -70,6 +72,15 @@ export interface ListQuery {
     /** Whether the values begin with those of the filters, so that the statement can count, too. */
     readonly hasFilterValues: boolean
   }
+}
+
+/** The filters of a page, some of which are looked up for each record. */
+interface LookedUpFilters {
+  /** The other ones, from the cursor on. */
+  readonly others: string
+  readonly ofEach: string
+  /** The same in the form for all records. */
+  readonly ofAll: string
 }
 
 /** Makes the query of a list request. */
@@ -120,12 +131,18 @@ function pageOf(
   const isKept = range !== undefined || filters.isUnfiltered || walked !== undefined
   const values = range ? filters.values.slice(0, 1) : [...filters.values]
   const bind = (value: unknown) => `$${values.push(value)}`
-  const where = range
+  const isLookedUp = ({ sql, page = sql }: FilterCondition) => page !== sql && skip < DEEP_SKIP
+  const { own = [], other = [] } = Object.groupBy(filters.conditions, (one) => (isLookedUp(one) ? 'own' : 'other'))
+  const others = range
     ? timeRangeConditions(resource, range, { ...request, filters: parameters }, bind).join(' and ')
-    : conditionsFrom(resource, sqlOf(filters.conditions, { merged, skip }), { ...request, isKept }, bind)
+    : conditionsFrom(resource, sqlOf(other, merged), { ...request, isKept }, bind)
+  const ofEach = own.map(({ page }) => page).join(' and ')
+  const where = [others, ...(ofEach && [ofEach])].join(' and ')
+  const isBounded = own.length > 0 && merged === undefined && !isSelective(resource, parameters)
+  const lookedUp = isBounded ? { others, ofEach, ofAll: whereOf(own) } : undefined
   const member = range ? range.member : walked
   const end = endOf(resource, { ...request, walked: member }, bind)
-  if (!isKept) return { where, ...end, merged, values, name: undefined, hasFilterValues: true }
+  if (!isKept) return { where, ...end, merged, lookedUp, values, name: undefined, hasFilterValues: true }
   // PostgreSQL tells names apart by their first 63 characters.
   const by = member === undefined ? snakeCase(sortBy) : `by_${snakeCase(member)}`
   const deleted = parameters.includeDeleted === true ? '_all' : ''
@@ -133,18 +150,14 @@ function pageOf(
   const from = range ? '_range' : position ? '_cursor' : ''
   const way = `${from}${skip > 0 ? '_skip' : ''}${skip >= DEEP_SKIP ? '_deep' : ''}`
   const name = `${resource.table}_page_${by}${deleted}_${sortOrder}${way}`
-  return { where, ...end, merged, values, name, hasFilterValues: range === undefined }
+  return { where, ...end, merged, lookedUp, values, name, hasFilterValues: range === undefined }
 }
 
 /** The SQL of a page's conditions; each of the words at the placeholder `merged` has a page of its own. */
-const sqlOf = (
-  conditions: readonly FilterCondition[],
-  { merged, skip }: { readonly merged: string | undefined; readonly skip: number },
-): string[] =>
-  conditions.map(({ sql, exact = '', values, page = sql }) => {
-    if (values !== undefined && values === merged) return `stored.${snakeCase(exact)} = word.word`
-    return skip < DEEP_SKIP ? page : sql
-  })
+const sqlOf = (conditions: readonly FilterCondition[], merged: string | undefined): string[] =>
+  conditions.map(({ sql, exact = '', values }) =>
+    values !== undefined && values === merged ? `stored.${snakeCase(exact)} = word.word` : sql,
+  )
 
 type ListOrder = Pick<ListQuery, 'sortBy' | 'walked'>
 type PageSlice = ListOrder & Pick<ListQuery, 'skip' | 'limit' | 'sortOrder' | 'position'>
@@ -210,12 +223,14 @@ const mostRows = ({ skip, limit, page }: ListQuery): number | undefined =>
 
 /**
  * The statement of a page: it walks through the rows in the order of the list. `isCounted`: the number of all matches, which PostgreSQL
- * counts once, is the first column of each row.
+ * counts once, is the first column of each row. `walkedRows`: the rows up to which a filter is looked up for each (`boundedPage`).
  */
-export function pageStatement(resource: Resource, query: ListQuery, isCounted = false): Statement {
+export function pageStatement(resource: Resource, query: ListQuery, isCounted = false, walkedRows?: number): Statement {
   const { skip, page } = query
   const { table, projection, existsCondition } = resource
-  const { where, order, bounds, name } = page
+  const { where, order, bounds, name, lookedUp } = page
+  if (lookedUp && walkedRows !== undefined)
+    return { text: boundedPage(resource, query, lookedUp, Math.ceil(walkedRows)) }
   // With `offset 0`, the look-up is planned alone: for a short page, a walk in the order of the list may look cheaper.
   const matches = query.isSelective
     ? `(select * from ${table} as stored where ${where} offset 0) as stored`
@@ -244,6 +259,32 @@ const mergedPage = (table: string, { where, order, bounds, beyond }: ListQuery['
   `from unnest(${words}::text[]) as word(word) cross join lateral (
      select * from ${table} as stored where ${where} ${order} limit ${beyond}
    ) as stored ${bounds}`
+
+/**
+ * A page with a filter that is looked up for each record. If hardly any records match, the walk would look it up for all, which takes ten
+ * times as long as the form for all records. So the walk ends after some rows, and if the page is not full by then, it is made in that form.
+ * PostgreSQL reads the walk only as far as the page needs it, and carries out only one of the two.
+ */
+function boundedPage(
+  { table, projection }: Resource,
+  { limit, page: { order, bounds } }: ListQuery,
+  { others, ofEach, ofAll }: LookedUpFilters,
+  rows: number,
+): string {
+  const isEnough = '(select is_enough from walk_ended)'
+  return `with walk as materialized (
+    select stored.* from ${table} as stored where ${others} ${order} limit ${rows}
+  ), found as materialized (
+    select * from walk as stored where ${ofEach} ${bounds}
+  ), walk_ended as materialized (
+    select (select count(*) from found) > ${limit} or (select count(*) from walk) < ${rows} as is_enough
+  )
+  select ${textColumns(projection)} from (
+    select * from found where ${isEnough}
+    union all
+    (select stored.* from ${table} as stored where ${others} and ${ofAll} and not ${isEnough} ${bounds})
+  ) as stored ${order}`
+}
 
 /** Whether the statement of a page can count all matches: if its plan is kept, the count reads only an index. */
 export const canCount = ({ existsCondition }: Resource, query: ListQuery): boolean =>

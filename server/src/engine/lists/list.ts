@@ -18,8 +18,14 @@ import { type FindFew, lookUps } from './look-up.ts'
 import { pageFromEnd } from './page-from-end.ts'
 import { type PageReader, type PageTexts, type ReadRows, readPage, turnsOf } from './page-read.ts'
 import { RememberedCounts } from './remembered-counts.ts'
-import { TableSearchFacts } from './search-facts.ts'
+import { MANY_ROWS, TableSearchFacts } from './search-facts.ts'
 import { StatisticsUpkeep } from './statistics-upkeep.ts'
+
+/**
+ * The part of a large table's rows for which a page looks up a filter before it checks all records instead, so that it takes at most twice as
+ * long as the better of both.
+ */
+const WALKED_PART = 0.05
 
 /** A checked list request: the parameters by name, as the schemas below allow them. */
 export interface PageRequest {
@@ -61,18 +67,18 @@ interface ListContext {
   readonly readPrimary: ReadRows
   /** Counts of a company's records; undefined if they cannot be remembered. */
   readonly remembered: RememberedCounts | undefined
-  readonly searchFacts: TableSearchFacts
+  readonly searchFacts: Pick<TableSearchFacts, 'of'>
   readonly findFew: FindFew
 }
 
-/** Makes the list function of a resource. Tests give it counts that are remembered at once. */
+/** Makes the list function of a resource. Tests give it counts that are remembered at once, and facts of a large table. */
 export function pager(
   resource: Resource,
   database: Database,
   semaphore: FairSemaphore,
   remembered = hasEventPerRow(resource) ? new RememberedCounts(resource) : undefined,
+  searchFacts: Pick<TableSearchFacts, 'of'> = new TableSearchFacts(resource.table),
 ): (scope: Scope, request: PageRequest) => Promise<Page> {
-  const searchFacts = new TableSearchFacts(resource.table)
   const shareCount = singleFlight<number>()
   const readRows = turnsOf(database.beginRead, semaphore)
   const readPrimary = turnsOf(async () => database, semaphore)
@@ -173,7 +179,7 @@ async function pageOf(
   { showsEtags, ...reader }: PageReader & { readonly showsEtags: boolean },
   isCounted: boolean,
 ): Promise<PageTexts> {
-  const { resource, database, readRows, readPrimary, remembered } = context
+  const { resource, database, readRows, readPrimary, remembered, searchFacts } = context
   const { projection } = resource
   const { limit, skip, position } = query
   const read = ([statement, values]: readonly [Statement, readonly unknown[]], by = readRows, hasCount = false) =>
@@ -205,8 +211,14 @@ async function pageOf(
     // than a walk over all records.
     if (skip >= (await count(context, reader.tenant, query, reader.isGone))) return noTexts
   }
+  const { rows } = query.page.lookedUp ? await searchFacts.of(database.owner, reader.tenant) : { rows: 0 }
+  const walkedRows = rows > MANY_ROWS ? rows * WALKED_PART : undefined
   const begun = performance.now()
-  const page = await read([pageStatement(resource, query, isCounted), query.page.values], readRows, isCounted)
+  const page = await read(
+    [pageStatement(resource, query, isCounted, walkedRows), query.page.values],
+    readRows,
+    isCounted,
+  )
   if (counted && page.count !== undefined) remembered?.noteCounted(counted, page.count, begun)
   return page
 }

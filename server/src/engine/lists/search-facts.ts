@@ -4,8 +4,8 @@ import type { Queryable } from '../../database/connect.ts'
 
 /** Milliseconds for which an answer is used. */
 const KEPT_MS = 10 * 60_000
-/** Rows from which it matters that one company has most of them. */
-const MANY_ROWS = 50_000
+/** Rows from which a table is large, and it matters that one company has most of them. */
+export const MANY_ROWS = 50_000
 
 /**
  * The part of a table's rows from which the table counts as one company's, and below which it no longer does. With the
