@@ -4,10 +4,11 @@ import { test } from 'node:test'
 import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
 import type { Scope } from '../src/core/scope.ts'
 import type { Statement } from '../src/database/connect.ts'
-import { pager } from '../src/engine/lists/list.ts'
+import { countedBy, pager } from '../src/engine/lists/list.ts'
 import { writeCursor } from '../src/engine/lists/list-cursor.ts'
 import type { ListParameters } from '../src/engine/lists/list-parameters.ts'
 import { listQuery, pageStatement } from '../src/engine/lists/list-query.ts'
+import { RememberedCounts } from '../src/engine/lists/remembered-counts.ts'
 import { product } from '../src/resources/product.ts'
 import { variant } from '../src/resources/variant.ts'
 import { newReference } from './support/bodies.ts'
@@ -137,6 +138,61 @@ test('an index that contains only hidden records finds what is hidden at an outl
     [id, here, there],
   )
   assert.match(JSON.stringify(plan), /catalog_visibilities_hidden/)
+})
+
+test('what an outlet shows is not counted again until a product, a variant or a visibility record is written', async () => {
+  const { id: companyId, call } = await service.company()
+  const [first, second] = (await make(call, 'products', [{ name: 'a' }, { name: 'b', outlets: [here] }])) as [
+    string,
+    string,
+  ]
+  const [own] = await make(call, 'variants', [{ productId: first }, { productId: second }])
+  const [record] = await make(call, 'catalog-visibilities', [hide(first, there)])
+  const askers = [product, variant].map((resource) => {
+    const counts = new RememberedCounts(resource, { slowMs: 0 })
+    const counted = countedBy(listQuery(resource, companyId, { visibleAt: here }), companyId)
+    let rowsRead = 0
+    const query = (statement: Statement | string, values?: readonly unknown[]) => {
+      const text = typeof statement === 'string' ? statement : statement.text
+      if (text.includes(`from ${resource.table} as`)) rowsRead++
+      return service.database.query(statement, values)
+    }
+    return async () => {
+      rowsRead = 0
+      assert.ok(counted)
+      const count = await counts.count({ query, reads: { ...service.database, query } }, counted)
+      return [count, rowsRead]
+    }
+  })
+  const ask = () => Promise.all(askers.map((asker) => asker()))
+  const both = (count: number, rowsRead: number) => [[count, rowsRead], [count, rowsRead]] // biome-ignore format: one thought
+  await ask()
+  assert.deepEqual(await ask(), both(2, 1))
+  assert.deepEqual(await ask(), both(2, 0))
+  await make(call, 'customers', [{ firstName: 'Ann' }])
+  succeeded(await call('POST', '/v1/inventories/set-levels', [{ variantId: own, outletId: here, quantity: 5 }]))
+  assert.deepEqual(await ask(), both(2, 0))
+  const writes: readonly [string, string, Body | undefined, number, number][] = [
+    ['PATCH', `/v1/catalog-visibility/${record}`, { outletId: here }, 1, 1],
+    ['PATCH', `/v1/product/${second}`, { outlets: [there] }, 0, 0],
+    ['DELETE', `/v1/catalog-visibility/${record}`, undefined, 1, 1],
+    ['POST', '/v1/products', { items: [{ name: 'c' }] }, 2, 1],
+    ['DELETE', `/v1/product/${second}`, undefined, 2, 2],
+  ]
+  for (const [method, path, body, products, variants] of writes) {
+    succeeded(await call(method, path, body))
+    const counts = [products, variants]
+    assert.deepEqual(
+      await ask(),
+      counts.map((count) => [count, 1]),
+      path,
+    )
+    assert.deepEqual(
+      await ask(),
+      counts.map((count) => [count, 0]),
+      path,
+    )
+  }
 })
 
 /** A company of 3,000 products, each with a variant. All outlets carry them, or only those of every 300th. */

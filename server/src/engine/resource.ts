@@ -38,6 +38,8 @@ export interface OwnFilter {
   readonly pageCondition?: (value: string) => string
   /** Whether few records match, so that they are looked up first and then sorted. */
   readonly isSelective?: boolean
+  /** The other resources whose records decide which records match: without an event of theirs, the number of matches stays. */
+  readonly reads?: readonly string[]
 }
 
 /** Side effects of a record's writes on rows of other tables, written in the same transaction. */

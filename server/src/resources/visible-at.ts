@@ -29,7 +29,11 @@ const hides = (none: None, outlet: string, what: string) =>
 const isCarried = (product: string, outlet: string) =>
   `(coalesce(jsonb_array_length(${product}.outlets), 0) <= 0 or ${product}.outlets ? ${outlet})`
 
-const filter = (what: string, condition: (none: None, outlet: string) => string): OwnFilter => ({
+const filter = (
+  what: string,
+  reads: readonly string[],
+  condition: (none: None, outlet: string) => string,
+): OwnFilter => ({
   schema: {
     type: 'string',
     minLength: 1,
@@ -38,11 +42,13 @@ const filter = (what: string, condition: (none: None, outlet: string) => string)
   },
   condition: (outlet) => condition(noneOfAll, outlet),
   pageCondition: (outlet) => condition(noneOfEach, outlet),
+  reads,
 })
 
 /** Products that the outlet carries and that no record about the whole product hides there. */
 export const visibleProducts = filter(
   'products',
+  ['catalog-visibility'],
   (none, outlet) =>
     `${isCarried('stored', outlet)} and ${hides(none, outlet, `hidden.variant_id = '' and hidden.product_id = stored.id`)}`,
 )
@@ -53,6 +59,7 @@ export const visibleProducts = filter(
  */
 export const visibleVariants = filter(
   'variants',
+  ['catalog-visibility', 'product'],
   (none, outlet) => `${hides(none, outlet, 'hidden.variant_id = stored.id')}
     and ${hides(none, outlet, `hidden.variant_id = '' and hidden.product_id = stored.product_id`)}
     and ${none(`

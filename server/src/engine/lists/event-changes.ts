@@ -17,6 +17,8 @@ export interface Counted {
   readonly includesDeleted: boolean
   /** The members that the filters depend on. With none, all records count. */
   readonly members: readonly string[]
+  /** If events cannot tell which records match: the resources without whose events their number stays (`countedResources`). */
+  readonly changedBy?: readonly string[] | undefined
 }
 
 /**
@@ -33,13 +35,18 @@ export const eventsRead = ({ members }: Counted): number => (members.length > 0 
 export const lastEvent = (place: string): string =>
   `select sequence from events where company_id = ${unseenCompany} and sequence <= ${place} order by sequence desc limit 1`
 
-/** Events of company $1 from a place on, in order, each with the change of the number. */
+/** Events of company $1 from a place on, in order, each with the change of the number; with `changedBy`, 1 if it may have changed. */
 export function laterEvents(resource: Resource, counted: Counted, from: '>' | '>=', place: string): string {
   const { one } = resource.name
+  const events = `from events
+    where company_id = $1 and sequence ${from} ${place} order by sequence limit ${eventsRead(counted) + 1}`
+  if (counted.changedBy) {
+    const names = counted.changedBy.map((name) => `'${name}'`).join(', ')
+    return `select sequence, (resource in (${names}))::int as change ${events}`
+  }
   const changes = counted.members.length > 0 ? changesOfMatches(resource, counted) : changesOfAll(resource, counted)
   const cases = Object.entries(changes).map(([verb, change]) => `when '${one}.${verb}' then ${change}`)
-  return `select sequence, case type ${cases.join(' ')} else 0 end as change from events
-    where company_id = $1 and sequence ${from} ${place} order by sequence limit ${eventsRead(counted) + 1}`
+  return `select sequence, case type ${cases.join(' ')} else 0 end as change ${events}`
 }
 
 type CountChanges = Readonly<Partial<Record<'created' | 'updated' | 'deleted', string>>>

@@ -163,6 +163,19 @@ export function filteredMembers({ list }: Resource, parameters: ListParameters):
 }
 
 /**
+ * The resources whose events may change the number of records that a list with its resource's own filters counts;
+ * undefined for a list without such filters, and for a filter that does not say which they are.
+ */
+export function countedResources(
+  { name, filters }: Resource,
+  parameters: ListParameters,
+): readonly string[] | undefined {
+  const own = Object.entries(filters).filter(([parameter]) => parameters[parameter] !== undefined)
+  if (own.length === 0 || own.some(([, { reads }]) => reads === undefined)) return undefined
+  return [name.one, ...new Set(own.flatMap(([, { reads = [] }]) => reads))]
+}
+
+/**
  * The only filter of a list in the order of creation, if it is an exact member whose index has this order for each
  * value. Lists by selective members are look-ups. The member is compared as a range, and the list is ordered by it
  * first, which does not change the result. PostgreSQL therefore keeps one plan for all values, which walks this index

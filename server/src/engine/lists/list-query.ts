@@ -8,6 +8,7 @@ import type { Counted } from './event-changes.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
 import {
   conditionsOfEach,
+  countedResources,
   type FilterCondition,
   filterConditions,
   filteredMembers,
@@ -34,6 +35,8 @@ export interface ListQuery {
   readonly filterValues: readonly unknown[]
   /** Members that the filters use; `[]` without filters; undefined if events cannot tell which records match. */
   readonly members: readonly string[] | undefined
+  /** If events cannot tell that: the resources without whose events their number stays. */
+  readonly changedBy: readonly string[] | undefined
   /** The conditions for each exact filter alone (`conditionsOfEach`). */
   readonly ofEach: readonly string[] | undefined
   /** What a range of time leaves out. */
@@ -99,6 +102,7 @@ export function listQuery(resource: Resource, companyId: string, parameters: Lis
     where: whereOf(conditions),
     filterValues: values,
     members,
+    changedBy: members ? undefined : countedResources(resource, parameters),
     includesDeleted,
     ofEach: conditionsOfEach(resource, parameters, conditions),
     ...request,

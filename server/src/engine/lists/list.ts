@@ -202,7 +202,8 @@ async function pageOf(
     )
   if (found) return read([found.page, found.pageValues])
   const counted = countedBy(query, reader.tenant)
-  const known = skip >= DEEP_SKIP && position === undefined ? counted && remembered?.known(counted) : undefined
+  const isDeep = skip >= DEEP_SKIP && position === undefined && !query.changedBy
+  const known = isDeep ? counted && remembered?.known(counted) : undefined
   if (counted && known && skip > known.total / 2) {
     // The number is the primary's: a replica may not have all of the events up to it.
     const page = await read(pageFromEnd(resource, query, counted, known), readPrimary)
@@ -236,11 +237,14 @@ function isOfMany({ remembered }: ListContext, tenant: string, query: ListQuery)
   return known !== undefined && known.total > query.skip + query.limit
 }
 
-/** What a list counts, if events tell how the number changes. */
-const countedBy = (
-  { where, filterValues, walked, ofEach, members, includesDeleted }: ListQuery,
+/** What a list counts, if events tell how the number changes, or that it does not. */
+export const countedBy = (
+  { where, filterValues, walked, ofEach, members, changedBy, includesDeleted }: ListQuery,
   companyId: string,
-): Counted | undefined => members && { companyId, where, filterValues, walked, ofEach, members, includesDeleted }
+): Counted | undefined => {
+  const counted = { companyId, where, filterValues, walked, ofEach, includesDeleted, changedBy }
+  return members || changedBy ? { ...counted, members: members ?? [] } : undefined
+}
 
 /**
  * The query that finds all matches before they are sorted; undefined where an index scan in the order of the list costs less.

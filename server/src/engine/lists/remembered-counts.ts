@@ -20,10 +20,10 @@ const MANY_RECORDS = 4_000
  * counted.
  */
 const KEPT_MS = 10 * 60_000
-/** Counts that one process remembers of a resource: some 300 bytes each, at most 1,500. */
+/** Counts that one process remembers of a resource: some 300 bytes each, at most 2,400. */
 const REMEMBERED = 1_000
 /** Characters of a count's name, which has its filters; a longer one is not remembered. */
-const NAME_CHARACTERS = 600
+const NAME_CHARACTERS = 1_500
 /** Number of events after its place from which a count moves on to a later place in the feed. */
 const MOVES_ON = 500
 
@@ -195,7 +195,7 @@ export class RememberedCounts {
     const upTo = behind < this.#movesOn ? position : await watermark(database, counted.companyId)
     const [row] = await database.query(...correctionOf(this.#resource, counted, position, upTo))
     const [read, first, last, change, changeLater] = row as Row
-    if (!isProven(remembered, counted, read, first)) return undefined
+    if (!isProven(remembered, counted, read, first) || (counted.changedBy && change !== 0)) return undefined
     const now = total + change
     this.#keep(name, { position: last ?? position, total: now - changeLater, countedAt, behind: read })
     return now
@@ -218,7 +218,7 @@ export class RememberedCounts {
       [...filterValues, upTo],
     )
     const [now, position, behind, change] = row as [number, number, number, number]
-    if (behind > eventsRead(counted)) this.#keep(name, undefined)
+    if (behind > eventsRead(counted) || (counted.changedBy && change !== 0)) this.#keep(name, undefined)
     else this.#keep(name, { position, total: now - change, countedAt: performance.now(), behind })
     return now
   }
@@ -267,18 +267,19 @@ async function watermark(database: CountDatabases, companyId: string): Promise<n
  * as proof that the feed still holds all events after it.
  */
 function correctionOf(resource: Resource, counted: Counted, position: number, upTo: number) {
-  const { includesDeleted, filterValues, members } = counted
-  const place = `$${filterValues.length + 1}`
-  const end = `$${filterValues.length + 2}`
+  const { includesDeleted, members, changedBy } = counted
+  const values = changedBy ? counted.filterValues.slice(0, 1) : counted.filterValues
+  const place = `$${values.length + 1}`
+  const end = `$${values.length + 2}`
   const name = `${resource.table}_count${includesDeleted ? '_all' : ''}`
   const statement: Statement = {
-    ...(members.length === 0 && { name }),
+    ...(members.length === 0 && !changedBy && { name }),
     text: `
     select count(*)::int, min(sequence), max(sequence) filter (where sequence <= ${end}),
       coalesce(sum(change) filter (where sequence > ${place}), 0)::int, coalesce(sum(change) filter (where sequence > ${end}), 0)::int
     from (${laterEvents(resource, counted, '>=', place)}) as later`,
   }
-  return [statement, [...filterValues, position, upTo]] as const
+  return [statement, [...values, position, upTo]] as const
 }
 
 /**
