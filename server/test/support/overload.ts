@@ -42,7 +42,8 @@ export async function hold(t: TestContext, { database: own }: TestService, table
     await release()
     await database.close()
   })
-  await held.promise
+  // A table that cannot be locked fails the test, which would otherwise wait for ever.
+  await Promise.race([held.promise, holding])
   const hanging = async () => {
     const [count] = await database.query(
       `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
