@@ -657,7 +657,7 @@ export interface CashMovement {
   amount: string
   /** ISO 4217 code of the amount. Without it, the company’s currency. */
   currency?: string | undefined
-  /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
   /** Reason for the movement. */
   reason?: string | undefined
@@ -704,7 +704,7 @@ export interface CashMovementCreate {
   amount: string
   /** ISO 4217 code of the amount. Without it, the company’s currency. */
   currency?: string | null | undefined
-  /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
   /** Reason for the movement. */
   reason?: string | null | undefined
@@ -790,7 +790,7 @@ export interface CashMovementUpdate {
   amount?: string | undefined
   /** ISO 4217 code of the amount. Without it, the company’s currency. */
   currency?: string | null | undefined
-  /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
   /** Reason for the movement. */
   reason?: string | null | undefined
@@ -3492,7 +3492,7 @@ export interface Order {
   receiptId?: string | undefined
   /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | undefined
-  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency?: string | undefined
@@ -3597,7 +3597,7 @@ export interface OrderCreate {
   receiptId?: string | null | undefined
   /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | null | undefined
-  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency?: string | null | undefined
@@ -3853,7 +3853,7 @@ export interface OrderUpdate {
   receiptId?: string | null | undefined
   /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | null | undefined
-  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency?: string | null | undefined
@@ -4672,7 +4672,7 @@ export interface PreviewedOrder {
   receiptId?: string | undefined
   /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | undefined
-  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency?: string | undefined
@@ -5202,7 +5202,7 @@ export interface QuotedOrder {
   receiptId?: string | undefined
   /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | undefined
-  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency: string
@@ -5281,7 +5281,7 @@ export interface Refund {
   externalId?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
   fromService: boolean
-  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
   /** ISO 4217 code of all amounts of the refund: the currency of the order, which is also the default. */
   currency?: string | undefined
@@ -5336,7 +5336,7 @@ export interface RefundCreate {
   sessionId?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
-  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
   /** ISO 4217 code of all amounts of the refund: the currency of the order, which is also the default. */
   currency?: string | null | undefined
@@ -5487,7 +5487,7 @@ export interface RefundUpdate {
   sessionId?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
-  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
   /** ISO 4217 code of all amounts of the refund: the currency of the order, which is also the default. */
   currency?: string | null | undefined
@@ -5817,7 +5817,7 @@ export interface SaleCreate {
   receiptId?: string | null | undefined
   /** Always completed, which is the default. Store a sale that waits as an order. */
   status?: string | null | undefined
-  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency?: string | null | undefined
@@ -6085,7 +6085,7 @@ export interface SaleRefundCreate {
   stationId?: string | null | undefined
   /** The session of the refund, if it is not the open one of `stationId`. A refund without both is in no session report and no closing. */
   sessionId?: string | null | undefined
-  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
@@ -7190,7 +7190,7 @@ export interface Transaction {
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
-  /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | undefined
@@ -7255,7 +7255,7 @@ export interface TransactionCreate {
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
-  /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null | undefined
@@ -7359,7 +7359,7 @@ export interface TransactionUpdate {
   paymentMethod?: string | undefined
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount?: string | undefined
-  /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null | undefined

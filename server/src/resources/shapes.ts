@@ -19,12 +19,18 @@ import {
 /** How far a clock may be ahead of the service's. */
 export const AHEAD_MS = 10 * 60_000
 
+/** The first past time. An earlier one is the zero of a language, such as the year 1 of Go and .NET: no usual report would show its sale. */
+const FIRST_TIME = Date.UTC(1900)
+
 /** A time in the past, or in the near future for a clock that is ahead of the service's. */
 export const pastTime = (described: Described): Field<string> => ({
   ...dateTime(described),
   check: (value, at) => {
     const now = Date.now()
-    if (typeof value !== 'string' || !(Date.parse(value) > now + AHEAD_MS)) return []
+    const sent = typeof value === 'string' ? Date.parse(value) : now
+    if (sent < FIRST_TIME)
+      return [bodyError(at, 'minimum', 'must not be before 1900; leave it out if the time is not known')]
+    if (!(sent > now + AHEAD_MS)) return []
     const time = new Date(now).toISOString()
     return [bodyError(at, 'future', `must be at most 10 minutes ahead of the service, where it is ${time}`)]
   },
@@ -33,7 +39,7 @@ export const pastTime = (described: Described): Field<string> => ({
 /** When the recorded thing happened, if not when the service received it. */
 export const occurredAt = (what: string): Field<string> =>
   pastTime({
-    description: `${what} Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, \`createdAt\` counts. It may be at most 10 minutes ahead of the service’s clock.`,
+    description: `${what} Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, \`createdAt\` counts. It must not be before 1900, nor more than 10 minutes ahead of the service’s clock.`,
     example: '2026-11-20T17:45:00.000Z',
   })
 
