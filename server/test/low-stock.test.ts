@@ -1,8 +1,13 @@
 // The report of low stock has what is left of variants with managed stock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { connect } from '../src/database/connect.ts'
+import { checkDue } from '../src/features/alerts/check.ts'
+import { markWritten } from '../src/features/alerts/due.ts'
+import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
+import { copyDatabase } from './support/database.ts'
 import { sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -49,4 +54,22 @@ test('low stock is listed, the lowest first, for variants with managed stock', a
   const one = await got('/v1/reports/low-stock?below=6&limit=1')
   assert.deepEqual([one.data.length, one.meta.count], [1, 3])
   assert.deepEqual(await got('/v1/reports/low-stock?below=-2'), { data: [], meta: { count: 0 } })
+})
+
+test('a company whose low stock takes long to find is checked for alerts again after a multiple of that time', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection)
+  t.after(() => database.close().then(drop))
+  const { organizationId } = await createOrganization(database, { name: 'Shops' })
+  const { companyId } = await createCompany(database, { name: 'Large Shop', organizationId })
+  for (const [stockPause, isLater] of [
+    [1e9, true],
+    [0, false],
+  ] as const) {
+    await markWritten(database, [companyId])
+    await database.query('update alert_checks set due_at = now(), position = -1')
+    await checkDue(database, { checkMs: 60_000, stockPause })
+    const rows = await database.query(`select due_at > now() + interval '2 minutes' from alert_checks`)
+    assert.deepEqual(rows, [[isLater]])
+  }
 })

@@ -7,6 +7,11 @@ import { type FoundState, failingTriggers, lowStock } from './states.ts'
 
 /** Milliseconds between two checks of a company that keeps writing. */
 const ALERT_CHECK_MS = 30_000
+/**
+ * The pause after a check of a company's stock, in times of what it took: a shop with tens of thousands of low levels takes
+ * at most a hundredth of a core.
+ */
+const STOCK_PAUSE = 100
 /** Companies of one look: some statements of some milliseconds. */
 export const ALERT_COMPANIES = 100
 /** Milliseconds for which the mail about low stock waits for further levels. */
@@ -15,6 +20,8 @@ const STOCK_MAIL_MS = 2 * 60 * 1000
 /** Intervals in milliseconds, instead of the limits. */
 export interface CheckTimes {
   readonly checkMs?: number
+  /** The number of times, instead of `STOCK_PAUSE`. */
+  readonly stockPause?: number
   readonly failingMs?: number
   readonly stockMailMs?: number
 }
@@ -43,7 +50,11 @@ export const checkDue = (database: Database, times: CheckTimes = {}): Promise<nu
     const ids = companies.map(({ companyId }) => companyId)
     const found = await failingTriggers(transaction, ids, times.failingMs)
     const busy = companies.filter(({ isBusy }) => isBusy)
-    for (const { companyId } of busy) found.push(...(await lowStock(transaction, companyId)))
+    for (const { companyId } of busy) {
+      const begun = performance.now()
+      found.push(...(await lowStock(transaction, companyId)))
+      await pauseAfter(transaction, companyId, performance.now() - begun, times)
+    }
     const open = await openAlerts(transaction, ids)
     const looked = new Set(busy.map(({ companyId }) => companyId))
     const quiet = new Set(companies.filter(({ isKnown }) => !isKnown).map(({ companyId }) => companyId))
@@ -92,6 +103,21 @@ async function holdDue(transaction: Queryable, { checkMs = ALERT_CHECK_MS }: Che
   const isNew = due.map(([companyId, position]) => sequences.get(companyId) !== position)
   await transaction.query(held, [ids, ids.map((id) => sequences.get(id)), isNew, checkMs / 1000])
   return due.map(([companyId, , isBusy, isKnown], n) => ({ companyId, isKnown, isBusy: isBusy || isNew[n] === true }))
+}
+
+/** Postpones the next check of a company that keeps writing, if this one took long. */
+async function pauseAfter(
+  transaction: Queryable,
+  companyId: string,
+  tookMs: number,
+  { checkMs = ALERT_CHECK_MS, stockPause = STOCK_PAUSE }: CheckTimes,
+): Promise<void> {
+  const pauseMs = tookMs * stockPause
+  if (pauseMs > checkMs)
+    await transaction.query(
+      'update alert_checks set due_at = now() + make_interval(secs => $2) where company_id = $1 and due_at is not null',
+      [companyId, pauseMs / 1000],
+    )
 }
 
 async function openAlerts(transaction: Queryable, companyIds: readonly string[]): Promise<OpenAlert[]> {
