@@ -20,6 +20,8 @@ import { customer } from '../src/resources/customer.ts'
 import { resources } from '../src/resources/index.ts'
 import { inventoryHistory } from '../src/resources/inventory-history.ts'
 import { order } from '../src/resources/order.ts'
+import { product } from '../src/resources/product.ts'
+import { variant } from '../src/resources/variant.ts'
 import { connectionOf, writeCategories } from './support/event-reader.ts'
 import { type Caller, type Company, testService } from './support/service.ts'
 
@@ -75,7 +77,7 @@ class Compared {
     this.#database = database
     const { resource, parameters } = counting
     const { members, outside, ...query } = listQuery(resource, companyId, parameters)
-    assert.ok(members || outside)
+    assert.ok(members || outside || query.changedBy)
     this.resource = resource
     this.counted = { ...query, companyId, members: members ?? [] }
     this.outside = outside
@@ -188,6 +190,47 @@ test('beside 64 writers every answer is the number of rows in its snapshot, whet
     const { members } = one.outside?.all ?? one.counted
     assert.ok((await one.ask()) > (members.length === 0 ? 50 : 10), one.counted.where)
     assert.ok(one.corrected > 5, String(one.corrected))
+  }
+})
+
+test('beside writers of the catalogue the count of a search is the number of rows in its snapshot, and afterwards nothing is counted again', async (t) => {
+  const { id, call } = await service.company()
+  const own = connect(await connectionOf(service), { size: 16 })
+  t.after(own.close)
+  const compared = [
+    ...['oak', 'sh', 'oak sh', 's'].map((search) => ({ resource: product, parameters: { search } })),
+    { resource: product, parameters: { searchByName: 'OAK', status: 'active', createdAt: { gte: '2020-01-01' } } },
+    { resource: product, parameters: { search: 'oak', updatedAt: { gte: '2020-01-01' } } },
+    { resource: variant, parameters: { searchBySku: 'oak' } },
+  ].map((counting, n) => new Compared(counting, id, n % 2 === 0 ? 4 : 1_000, 0, own))
+  let isOver = false
+  const askers = compared.map(async (one) => {
+    while (!isOver) {
+      await one.ask()
+      await delay(3)
+    }
+  })
+  const names = ['Oak shelf', 'oak', 'Shelf', 'pine']
+  const writers = Array.from({ length: 16 }, async (_, n) => {
+    for (let round = 0; round < 6; round++) {
+      const name = names[(n + round) % 4] as string
+      const status = n % 3 === 0 ? 'draft' : 'active'
+      const productId = await created(call, '/v1/product', { name, status })
+      await created(call, '/v1/variant', { productId, sku: `${name} ${n} ${round}` })
+      await call('PATCH', `/v1/product/${productId}`, { name: names[(n + 2 * round + 1) % 4] })
+      if (n % 4 === 1) await call('DELETE', `/v1/product/${productId}`)
+    }
+  })
+  await Promise.all(writers).finally(() => {
+    isOver = true
+  })
+  await Promise.all(askers)
+  for (const one of compared) {
+    for (let n = 0; n < 2; n++) assert.ok((await one.ask()) > 5, one.counted.where)
+    const before = one.corrected
+    await created(call, '/v1/customer', { firstName: 'Oak' })
+    await one.ask()
+    assert.equal(one.corrected, before + 1)
   }
 })
 

@@ -288,3 +288,36 @@ test('a page of what an outlet shows walks the list until it is full, and looks 
     assert.doesNotMatch(plan, /Sort|Seq Scan|rows=(?!51\.|[01]\.)|Rows Removed by Filter: \d{2}/, plan)
   }
 })
+
+test('a search of products is not counted again, nor are its matches, until one is written', async () => {
+  const { id: companyId, call } = await service.company()
+  await service.database.query(
+    `insert into products (company_id, id, body)
+     select $1, '6' || lpad(n::text, 23, '0'), json_build_object('id', '6' || lpad(n::text, 23, '0'), 'name', 'oak ' || n, 'createdAt', at, 'updatedAt', at)
+     from (select n, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, 5100) as n) as made`,
+    [companyId],
+  )
+  let counts = 0
+  const query = (statement: Statement | string, values?: readonly unknown[]) => {
+    const text = typeof statement === 'string' ? statement : statement.text
+    if (text.includes('count(*)') && text.includes('from products')) counts++
+    return service.database.query(statement, values)
+  }
+  const database = { ...service.database, query, beginRead: async () => ({ ...service.database, query }) }
+  const facts = { of: async () => ({ lowersPlainly: true, holdsMost: true, rows: 5_000 }) }
+  const semaphore = fairSemaphore({ name: 'test', atOnce: 4, waiting: 100 })
+  const list = pager(product, database, semaphore, new RememberedCounts(product, { slowMs: 0 }), facts)
+  const scope = { companyId, organizationId: 'o' } as Scope
+  const ask = async (search: string) => {
+    const before = counts
+    const { count } = await list(scope, { parameters: { search, limit: 2 }, wantsCount: true })
+    return [count, counts - before]
+  }
+  for (const search of ['oak', 'ak', 'k']) {
+    for (let n = 0; n < 2; n++) assert.deepEqual(await ask(search), [5_100, 2])
+    for (let n = 0; n < 2; n++) assert.deepEqual(await ask(search), [5_100, 0])
+  }
+  await make(call, 'products', [{ name: 'OAK' }])
+  assert.deepEqual(await ask('oak'), [5_101, 1])
+  assert.deepEqual(await ask('oak'), [5_101, 0])
+})

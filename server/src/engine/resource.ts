@@ -157,6 +157,8 @@ interface Declaration<F extends Fields> {
   readonly alsoCalled?: readonly string[]
   /** Additional filters of Style B lists, by parameter. */
   readonly filters?: Readonly<Record<string, OwnFilter>>
+  /** Whether records are searched far more often than any is written: the count of a search is remembered until then. */
+  readonly keepsSearchCounts?: boolean
   /** Style A paths under /v1/api; null when the contract gives none. */
   readonly styleA: { readonly one: readonly string[]; readonly list: string } | null
   /** Style B paths under /v1. */
@@ -243,6 +245,7 @@ export interface Resource {
   readonly elsewhere: Readonly<Record<string, string>>
   readonly alsoCalled: readonly string[]
   readonly filters: Readonly<Record<string, OwnFilter>>
+  readonly keepsSearchCounts: boolean
   readonly styleA: Declaration<Fields>['styleA']
   readonly styleB: Declaration<Fields>['styleB']
   readonly example: Readonly<Record<string, unknown>>
@@ -291,6 +294,7 @@ export function resource<F extends Fields>(
     elsewhere: {},
     alsoCalled: [],
     filters: {},
+    keepsSearchCounts: false,
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,
     raises: (now, before) => further.flatMap(({ type, when }) => (when(now, before) ? type : [])),

@@ -102,6 +102,7 @@ export const product = resource({
     separated: ['status'],
     any: ['tags', 'categories', 'outlets'],
   },
+  keepsSearchCounts: true,
   filters: { visibleAt: visibleProducts },
   styleA: { one: ['product'], list: 'products' },
   styleB: { one: 'product', many: 'products' },

@@ -66,6 +66,7 @@ export const variant = resource({
     exact: ['externalId', 'sku', 'barcode', 'productId'],
     selective: ['externalId', 'sku', 'barcode', 'productId'],
   },
+  keepsSearchCounts: true,
   filters: { visibleAt: visibleVariants },
   styleA: { one: ['variant'], list: 'variants' },
   styleB: { one: 'variant', many: 'variants' },

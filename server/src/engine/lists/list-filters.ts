@@ -163,15 +163,18 @@ export function filteredMembers({ list }: Resource, parameters: ListParameters):
 }
 
 /**
- * The resources whose events may change the number of records that a list with its resource's own filters counts;
- * undefined for a list without such filters, and for a filter that does not say which they are.
+ * The resources whose events may change the number of records that a list with its resource's own filters, or with searches
+ * (`keepsSearchCounts`), counts; undefined for any other list, and for a filter that does not say which they are.
  */
 export function countedResources(
-  { name, filters }: Resource,
+  { name, filters, list, keepsSearchCounts }: Resource,
   parameters: ListParameters,
 ): readonly string[] | undefined {
   const own = Object.entries(filters).filter(([parameter]) => parameters[parameter] !== undefined)
-  if (own.length === 0 || own.some(([, { reads }]) => reads === undefined)) return undefined
+  const isSearched =
+    wordsIn(parameters).length > 0 || list.search.some((member) => soughtIn(parameters, member) !== undefined)
+  if (own.length === 0 && !(isSearched && keepsSearchCounts)) return undefined
+  if (own.some(([, { reads }]) => reads === undefined)) return undefined
   return [name.one, ...new Set(own.flatMap(([, { reads = [] }]) => reads))]
 }
 

@@ -132,7 +132,10 @@ async function list(
   const reader = { tenant, isGone, kind, expect }
   const wantsCount = request.wantsCount && (position === undefined || parameters.count === true)
   const found = await foundFirst(context, tenant, parameters, query, wantsCount)
-  const matches = found && (await matchesOf(context, reader, found))
+  // If a short search has many matches, counting is faster by reading the member than by its index.
+  const asked = found && kind === undefined ? { ...query, where: found.where, filterValues: found.filterValues } : query
+  const known = knownTotal(context, tenant, asked)
+  const matches = found && known <= found.most ? await matchesOf(context, reader, found) : undefined
   const areFew = found !== undefined && matches !== undefined && matches <= found.few
   // Lists that are read at the same time share a count instead.
   const isCounted = isAlone && wantsCount && found === undefined && countsWithPage(context, tenant, query)
@@ -146,11 +149,9 @@ async function list(
           { ...reader, showsEtags: parameters.etags === true },
           isCounted,
         )
-  // If a short search has many matches, counting is faster by reading the member than by its index.
-  const { where, filterValues } = found && kind === undefined ? found : query
-  const counted = async () => matches ?? count(context, tenant, { ...query, where, filterValues }, isGone)
+  const counted = async () => matches ?? count(context, tenant, asked, isGone)
   // A page after a cursor does not know the total, so both are queried at once; a first page often does, unless many records were counted before.
-  const countAhead = wantsCount && (position || isOfMany(context, tenant, query)) ? counted() : undefined
+  const countAhead = wantsCount && (position || known > skip + limit) ? counted() : undefined
   countAhead?.catch(() => {})
   const { texts, chunks, length, hasMore, last, ...beside } = await page.catch((error): PageTexts => {
     // Only a cursor can hold a value that does not fit its column.
@@ -230,11 +231,10 @@ function countsWithPage({ resource, remembered }: ListContext, tenant: string, q
   return counted !== undefined && remembered?.isShort(counted) === true && canCount(resource, query)
 }
 
-/** Whether a list had more records than its page ends at, when they were last counted. */
-function isOfMany({ remembered }: ListContext, tenant: string, query: ListQuery): boolean {
+/** How many records a list had when they were last counted; 0 if that is not remembered. */
+function knownTotal({ remembered }: ListContext, tenant: string, query: ListQuery): number {
   const counted = countedBy(query, tenant)
-  const known = counted && remembered?.known(counted)
-  return known !== undefined && known.total > query.skip + query.limit
+  return (counted && remembered?.known(counted)?.total) ?? 0
 }
 
 /** What a list counts, if events tell how the number changes, or that it does not. */
