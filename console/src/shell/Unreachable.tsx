@@ -25,14 +25,24 @@ const hasGivenUp = ({ meta, state: { data, status, error, fetchFailureCount } }:
   fetchFailureCount > 1 &&
   [429, 503].includes(asProblem(error).status)
 
+/** Whether the server has another version of the console: the script that this page began with has its version in its name. */
+const isUpdated = (): Promise<boolean> =>
+  fetch(document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? '', {
+    method: 'HEAD',
+    cache: 'no-store',
+  }).then(
+    ({ status }) => status === 404,
+    () => false,
+  )
+
 /** Whether a part of this version of the console is no longer there: the server was updated, and only a reload helps. */
 function useReplaced(): boolean {
   const [isReplaced, setReplaced] = useState(false)
   useEffect(() => {
     const ask = async () => {
-      if (await isReachable()) setReplaced(true)
+      if (await isUpdated()) setReplaced(true)
     }
-    // Vite tells of each part and style that could not be loaded.
+    // Vite tells of each part and style that could not be loaded; a server that was away for a moment still has it.
     window.addEventListener('vite:preloadError', ask)
     return () => window.removeEventListener('vite:preloadError', ask)
   }, [])

@@ -161,3 +161,40 @@ browserTest(
     quiet()
   },
 )
+
+browserTest(
+  'a part that did not arrive opens when it is asked for again, and nothing claims that the console was updated',
+  async () => {
+    const company = await service.company()
+    await company.call('POST', '/v1/customer', { lastName: 'Gruber' })
+    const { page, go, quiet } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      expects: /ERR_FAILED|Unable to preload|dynamically imported/,
+      isOwn: true,
+    })
+    await go(`/c/${company.id}/customers`)
+    await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
+    let isBroken = true
+    await page.route('**/console/assets/*', (route) =>
+      isBroken && route.request().method() === 'GET' ? route.abort() : route.continue(),
+    )
+    for (const [name, opened] of [
+      ['Filter', page.getByRole('menuitem', { name: 'Tags' })],
+      ['Tag', page.getByRole('dialog')],
+    ] as const) {
+      isBroken = true
+      const asked = page.waitForResponse(
+        (answer) => answer.request().method() === 'HEAD' || answer.url().endsWith('/health'),
+      )
+      await page.getByRole('button', { name, exact: true }).click()
+      await asked
+      isBroken = false
+      await page.getByRole('button', { name, exact: true }).click()
+      await opened.waitFor()
+      assert.equal(await page.getByText('The console was updated').count(), 0)
+      await page.keyboard.press('Escape')
+    }
+    await page.getByRole('row', { name: /Gruber/ }).waitFor()
+    quiet()
+  },
+)

@@ -1,11 +1,12 @@
 // The bar below a list with selected rows: what can be done with them, and what became of it.
 import { Button, CloseButton, Text } from '@mantine/core'
 import { IconPencil, IconTag, IconTrash } from '@tabler/icons-react'
-import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useCanWrite } from '../../../api/company.ts'
 import type { ListQuery, RecordData } from '../../../api/records.ts'
 import type { Resource } from '../../../api/resources.ts'
 import { isDeletable } from '../../../parts/settled.ts'
+import { useLater } from '../../../parts/use-later.ts'
 import { text } from '../../../texts/many.ts'
 import { LabelsButton } from '../../labels/LabelsButton.tsx'
 import { ExportButton } from '../ExportButton.tsx'
@@ -14,11 +15,7 @@ import classes from './SelectionBar.module.css'
 import type { RowSelection } from './selection.ts'
 import { useMany } from './use-many.ts'
 
-// Each is loaded when it is first opened.
-const EditDialog = lazy(() => import('./EditDialog.tsx').then((part) => ({ default: part.EditDialog })))
-const TagDialog = lazy(() => import('./TagDialog.tsx').then((part) => ({ default: part.TagDialog })))
-const DeleteDialog = lazy(() => import('./DeleteDialog.tsx').then((part) => ({ default: part.DeleteDialog })))
-const Failed = lazy(() => import('./Failed.tsx').then((part) => ({ default: part.Failed })))
+const load = () => import('./dialogs.ts')
 
 interface SelectionBarProps {
   readonly resource: Resource
@@ -33,8 +30,13 @@ interface SelectionBarProps {
 export function SelectionBar({ resource, selection, query, columns, rows, total }: SelectionBarProps) {
   const many = useMany(resource, selection, query)
   const [open, setOpen] = useState<'edit' | 'tag' | 'delete'>()
+  const [dialogs, want] = useLater(load)
   const { count } = selection
   const dialog = { count, many, close: () => setOpen(undefined) }
+  const show = (chosen: typeof open) => {
+    setOpen(chosen)
+    want()
+  }
   const known = [...new Set(rows.flatMap(({ tags }) => (Array.isArray(tags) ? (tags as string[]) : [])))].sort()
   return (
     <>
@@ -50,7 +52,7 @@ export function SelectionBar({ resource, selection, query, columns, rows, total 
           )}
           <div className={classes.actions}>
             {!selection.isAll && <LabelsButton many={resource.many} records={selection.records} />}
-            <Actions resource={resource} isBusy={many.progress !== undefined} open={setOpen} />
+            <Actions resource={resource} isBusy={many.progress !== undefined} open={show} />
             <ExportButton
               {...{ resource, columns, query, count }}
               {...(!selection.isAll && { records: selection.records })}
@@ -61,14 +63,20 @@ export function SelectionBar({ resource, selection, query, columns, rows, total 
           <CloseButton aria-label={text.clear} onClick={selection.clear} disabled={many.progress !== undefined} />
         </section>
       )}
-      <Suspense>
-        {open === 'edit' && <EditDialog {...dialog} resource={resource} />}
-        {open === 'tag' && <TagDialog {...dialog} known={known} />}
-        {open === 'delete' && (
-          <DeleteDialog {...dialog} resource={resource} records={selection.isAll ? rows : selection.records} />
-        )}
-        {many.failure && <Failed many={resource.many} outcome={many.failure} close={many.forget} />}
-      </Suspense>
+      {dialogs && (
+        <>
+          {open === 'edit' && <dialogs.EditDialog {...dialog} resource={resource} />}
+          {open === 'tag' && <dialogs.TagDialog {...dialog} known={known} />}
+          {open === 'delete' && (
+            <dialogs.DeleteDialog
+              {...dialog}
+              resource={resource}
+              records={selection.isAll ? rows : selection.records}
+            />
+          )}
+          {many.failure && <dialogs.Failed many={resource.many} outcome={many.failure} close={many.forget} />}
+        </>
+      )}
     </>
   )
 }
