@@ -7,12 +7,13 @@ import type { Message, Subscription } from './subscription.ts'
 import { SLOW_MS } from './subscription.ts'
 
 /**
- * Concurrent calls of one server to healthy receivers, including those that turn out slow; and to receivers that failed or
- * were slow the last time. Of one company there are at most `COMPANY_CALLS` of each.
+ * Concurrent calls of one server to healthy receivers; and to receivers that failed or were slow the last time. Of one
+ * company there are at most `COMPANY_CALLS` of each. Calls that turn out slow count for neither, but for all together.
  */
 const CALLS = divided(400, 50)
 const CALLS_MOST = divided(2_000, 250)
 const COMPANY_CALLS = divided(100, 20)
+const COMPANY_CALLS_MOST = 2 * COMPANY_CALLS
 const DEGRADED_CALLS = divided(200, 25)
 /**
  * Calls that begin in one turn of the event loop: each takes half a millisecond with its result, and requests of other
@@ -26,12 +27,15 @@ const COMPANY_CHARACTERS = 8 * 1024 * 1024
 type CallPool = 'healthy' | 'degraded'
 
 const pools: readonly CallPool[] = ['healthy', 'degraded']
+/** What a call counts for: the part of the capacity with which it began, until it turns out slow. */
+type CallCount = CallPool | 'slow'
+
 const poolLimits: Readonly<Record<CallPool, number>> = { healthy: CALLS, degraded: DEGRADED_CALLS }
 
 /** A company's calls in flight, the characters that they send, and its subscriptions that may have something to send. */
 interface CompanyCalls {
   readonly companyId: string
-  readonly calls: Record<CallPool, number>
+  readonly calls: Record<CallCount, number>
   characters: number
   readonly ready: Readonly<Record<CallPool, Set<Subscription>>>
 }
@@ -51,7 +55,7 @@ export class Scheduler {
   readonly #parts: SchedulerParts
   /** Companies with subscriptions that are ready, and with capacity; the one that was served last is at the end. */
   readonly #turns = { healthy: new Set<CompanyCalls>(), degraded: new Set<CompanyCalls>() }
-  readonly #inFlight = { healthy: 0, degraded: 0 }
+  readonly #inFlight: Record<CallCount, number> = { healthy: 0, degraded: 0, slow: 0 }
   readonly #companies = new Map<string, CompanyCalls>()
   readonly #calls = new Set<Promise<void>>()
   #begunInTurn = 0
@@ -81,7 +85,7 @@ export class Scheduler {
     // A company that is put at the end meanwhile is reached again in the same round.
     for (const company of this.#turns[pool]) {
       if (this.#begunInTurn >= CALLS_OF_TURN) return
-      if (this.#inFlight.healthy + this.#inFlight.degraded >= CALLS_MOST) return
+      if (callsOf(this.#inFlight) >= CALLS_MOST) return
       if (this.#inFlight[pool] >= poolLimits[pool]) return
       this.#turns[pool].delete(company)
       if (!hasCapacity(company, pool)) continue
@@ -106,15 +110,17 @@ export class Scheduler {
   async #run(subscription: Subscription, company: CompanyCalls, pool: CallPool): Promise<void> {
     const message = subscription.next()
     const characters = charactersOf(message.event)
-    let counted = pool
+    let counted: CallCount = pool
     this.#count(company, counted, 1)
     company.characters += characters
     const slow = setTimeout(() => {
       // It frees its place for others, which must not wait until it times out.
       subscription.isDegraded = true
-      this.#count(company, counted, -1)
-      counted = 'degraded'
-      this.#count(company, counted, 1)
+      if (pool === 'healthy') {
+        this.#count(company, pool, -1)
+        counted = 'slow'
+        this.#count(company, counted, 1)
+      }
       this.offer(subscription)
     }, SLOW_MS)
     await this.#parts.deliver(subscription, message)
@@ -125,9 +131,9 @@ export class Scheduler {
     this.offer(subscription)
   }
 
-  #count({ calls }: CompanyCalls, pool: CallPool, change: 1 | -1): void {
-    this.#inFlight[pool] += change
-    calls[pool] += change
+  #count({ calls }: CompanyCalls, count: CallCount, change: 1 | -1): void {
+    this.#inFlight[count] += change
+    calls[count] += change
   }
 
   /** Puts a subscription at the end of its company's queue for one pool, and takes it out of that for the other. */
@@ -149,13 +155,13 @@ export class Scheduler {
     const known = this.#companies.get(companyId)
     if (known !== undefined) return known
     const ready = { healthy: new Set<Subscription>(), degraded: new Set<Subscription>() }
-    const company = { companyId, calls: { healthy: 0, degraded: 0 }, characters: 0, ready }
+    const company = { companyId, calls: { healthy: 0, degraded: 0, slow: 0 }, characters: 0, ready }
     this.#companies.set(companyId, company)
     return company
   }
 
   #forgetUnused(company: CompanyCalls): void {
-    if (pools.some((pool) => company.calls[pool] + company.ready[pool].size > 0)) return
+    if (callsOf(company.calls) > 0 || pools.some((pool) => company.ready[pool].size > 0)) return
     for (const pool of pools) this.#turns[pool].delete(company)
     this.#companies.delete(company.companyId)
   }
@@ -171,8 +177,10 @@ function takeFirst(ready: Set<Subscription>): Subscription | undefined {
   return undefined
 }
 
+const callsOf = ({ healthy, degraded, slow }: Readonly<Record<CallCount, number>>): number => healthy + degraded + slow
+
 const poolOf = ({ isDegraded }: Subscription): CallPool => (isDegraded ? 'degraded' : 'healthy')
 
 /** Whether a company may make another call; the last one may exceed the limit by the length of its event. */
 const hasCapacity = ({ calls, characters }: CompanyCalls, pool: CallPool): boolean =>
-  calls[pool] < COMPANY_CALLS && characters < COMPANY_CHARACTERS
+  calls[pool] < COMPANY_CALLS && callsOf(calls) < COMPANY_CALLS_MOST && characters < COMPANY_CHARACTERS
