@@ -122,7 +122,7 @@ class Workers {
     let pauseMs = FIRST_PAUSE_MS
     while (!signal.aborted) {
       const since = performance.now()
-      const { how, isOrderly, failure } = await this.#run(number, listens)
+      const { how, isOrderly, failure } = await this.#run(number, listens).catch(notStarted)
       if (!hasListened) return start.reject(failure ?? new Error(`Worker ${number} ${how} before it listened.`))
       if (signal.aborted) return
       if (performance.now() - since > STEADY_MS) pauseMs = FIRST_PAUSE_MS
@@ -165,6 +165,13 @@ class Workers {
     return { how: failure?.message ?? died, isOrderly: worker.exitCode === 0, failure }
   }
 }
+
+/** Some errors, such as ENOMEM, are thrown when a process is started; the others are events of it. */
+const notStarted = ({ message }: Error): WorkerEnd => ({
+  how: `could not be started (${message})`,
+  isOrderly: false,
+  failure: undefined,
+})
 
 /** Starts the process. Its log comes through a pipe: this process writes the lines of all workers. */
 function startProcess(number: number, count: number): ChildProcess {

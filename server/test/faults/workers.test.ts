@@ -196,6 +196,28 @@ describe('workers', { concurrency: 2 }, () => {
     assert.equal((await server.stop()).code, 0)
   })
 
+  test('a worker that the operating system refuses to start is tried again, while the others continue', async (t) => {
+    const folder = await clusterFolder(t)
+    const refused = join(folder, 'refused')
+    // Runs in the primary too. A variable of this length makes each start fail at once, as does a lack of memory.
+    const text = `import fs from 'node:fs'; setInterval(() => {
+      process.env.LONG = fs.existsSync('${refused}') ? 'x'.repeat(200_000) : ''
+    }, 5).unref()`
+    const environment = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(text)}"` }
+    const server = await serve(t, { CASHWRAP_DATA: folder, ...environment }, options)
+    await writeFile(refused, '')
+    await until('it cannot be started', () => {
+      assert.equal(server.process.exitCode, null, server.log())
+      const [, second] = workersOf(server)
+      if (second !== undefined && isRunning(second)) process.kill(second, 'SIGKILL')
+      return server.log().includes('could not be started (spawn E2BIG)')
+    })
+    assert.equal((await send(server.url, server.said.companyKey, 'GET', '/v1/whoami'))?.status, 200)
+    await rm(refused)
+    await until('it runs again', () => workersOf(server)[1] !== undefined)
+    assert.equal((await server.stop()).code, 0)
+  })
+
   test('a second signal stops all at once', async (t) => {
     const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) }, options)
     const pids = workersOf(server)
