@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { unavailable } from '../src/core/problem.ts'
 import type { Database } from '../src/database/connect.ts'
 import { healthRoutes } from '../src/features/health/routes.ts'
+import { createFirstTenant } from '../src/features/tenants/tenants.ts'
 import type { Call } from '../src/http/route.ts'
 import { startService } from '../src/service.ts'
 import { copyDatabase } from './support/database.ts'
@@ -125,5 +126,21 @@ test('requests that were sent before a server was asked to end are answered, als
     answers.map(({ status }) => status),
     Array(30).fill(200),
   )
+  await closed
+})
+
+test('the response to a request that was in progress when a server was asked to end says that the connection ends', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const ending = await startService(connection, testSettings)
+  const first = await createFirstTenant(ending.database)
+  const socket = connect(Number(new URL(ending.url).port), '127.0.0.1').setEncoding('utf8')
+  const read = async () => (await once(socket, 'data'))[0] as string
+  const headers = `x-api-key: ${first?.companyKey}\r\ncontent-type: application/json\r\ncontent-length: 20`
+  socket.write(`POST /v1/customer HTTP/1.1\r\nhost: shop\r\nexpect: 100-continue\r\n${headers}\r\n\r\n`)
+  assert.match(await read(), /^HTTP\/1\.1 100 /)
+  const closed = ending.close()
+  socket.write('{"firstName": "Ada"}')
+  assert.match(await read(), /^HTTP\/1\.1 201 .*\r\nconnection: close\r\n/is)
   await closed
 })

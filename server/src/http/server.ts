@@ -191,10 +191,9 @@ function addHooks(
 
 /** Handles the requests of each connection in order, and those that Node would answer by itself. */
 function handleHttpEvents(server: Server, pipelined: Pipelining, paths: Paths): void {
-  server.removeAllListeners('request').on('request', pipelined.take)
+  server.removeAllListeners('request').on('request', pipelined.take).once('draining', pipelined.endAll)
   server.on('checkContinue', (request, response) => {
     waitsToContinue(request)
-    // Emitted as for all other requests, since graceful-close.ts marks the last responses of connections there.
     server.emit('request', request, response)
   })
   // An unknown expectation may be ignored (RFC 9110); Node would answer 417 with its own message.

@@ -30,10 +30,7 @@ async function acceptWaiting(server: Server): Promise<readonly Socket[]> {
 
 /** Accepts no new connections but those that wait, and resolves when the last connection has ended. */
 export async function drain(server: Server): Promise<void> {
-  // From now on each response is its connection's last, so that busy clients leave by themselves.
-  server.prependListener('request', (_request, response) => {
-    response.shouldKeepAlive = false
-  })
+  server.emit('draining')
   // A request that is held open must not delay the end for ever.
   const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS)
   const accepted = await acceptWaiting(server)

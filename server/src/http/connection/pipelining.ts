@@ -12,6 +12,8 @@ export interface Pipelining {
    * not. Calls `answer` if no request is being handled, or if the current one has no response yet.
    */
   endBehind(socket: Socket, answer: () => void): void
+  /** From now on, the last response of each connection says that it is the last, so that busy clients leave by themselves. */
+  readonly endAll: () => void
 }
 
 /** A request that is being handled or waits for the earlier ones of its connection. */
@@ -28,13 +30,21 @@ export const pipelining = (
   capacity: number,
 ): Pipelining => new PipelinedRequests(handle, capacity)
 
+/** Makes a response the last of its connection if no request waits behind it. */
+function endAfterLast([first, second]: readonly PipelinedRequest[]): void {
+  if (first && !second && !first.response.headersSent) first.response.shouldKeepAlive = false
+}
+
 /** The requests of all connections that are being handled or wait. */
 class PipelinedRequests implements Pipelining {
   readonly #handle: (request: IncomingMessage, response: ServerResponse) => void
   readonly #capacity: number
   /** By connection; the first request is being handled. */
   readonly #requests = new WeakMap<Socket, PipelinedRequest[]>()
+  /** Those that have any. */
+  readonly #busy = new Set<PipelinedRequest[]>()
   #waiting = 0
+  #isEnding = false
 
   constructor(handle: (request: IncomingMessage, response: ServerResponse) => void, capacity: number) {
     this.#handle = handle
@@ -49,6 +59,7 @@ class PipelinedRequests implements Pipelining {
     const pipelined = { request, response, isLast: false }
     if (own.length === 0) {
       own.push(pipelined)
+      this.#busy.add(own)
       this.#begin(own, pipelined)
     } else if (own.length > this.#capacity - this.#waiting) socket.destroy()
     else {
@@ -78,6 +89,11 @@ class PipelinedRequests implements Pipelining {
     if (!last.response.headersSent) last.response.shouldKeepAlive = false
   }
 
+  readonly endAll = (): void => {
+    this.#isEnding = true
+    for (const own of this.#busy) endAfterLast(own)
+  }
+
   #follow(socket: Socket): PipelinedRequest[] {
     const own: PipelinedRequest[] = []
     this.#requests.set(socket, own)
@@ -91,6 +107,7 @@ class PipelinedRequests implements Pipelining {
   #begin(own: PipelinedRequest[], { request, response }: PipelinedRequest): void {
     const begun = beginRequest(request)
     beginTrace(request)
+    if (this.#isEnding) endAfterLast(own)
     response.on('close', () => {
       endRequest(request, response, begun)
       this.#next(own, request.socket)
@@ -106,7 +123,7 @@ class PipelinedRequests implements Pipelining {
       own.length = 0
     }
     const [following] = own
-    if (following === undefined) return
+    if (following === undefined) return void this.#busy.delete(own)
     this.#waiting--
     if (own.length === 1) socket.resume()
     this.#begin(own, following)
