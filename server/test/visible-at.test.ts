@@ -263,12 +263,14 @@ test('a page of an outlet that carries hardly anything looks up the products of 
     wantsCount: true,
   })
   assert.deepEqual([page.texts.length, page.count], [3, 10])
-  assert.match(texts.join(), /limit 3000\n/)
+  assert.match(texts.join(), /limit 3000/)
   const { loops, plan } = await lookedUp(here)
   assert.equal(loops, 100, plan)
   const full = await lookedUp(there)
   assert.equal(full.loops, 51, full.plan)
   assert.match(full.plan, /never executed/)
+  // Before version 17, PostgreSQL does not know the order of a CTE, and would read all of it.
+  assert.doesNotMatch(full.plan, /CTE Scan on walk\b/)
 })
 
 test('a page of what an outlet shows walks the list until it is full, and looks up only what may hide its records', {
@@ -285,7 +287,7 @@ test('a page of what an outlet shows walks the list until it is full, and looks 
     const plan = rows.join('\n')
     assert.match(plan, new RegExp(`Index Scan using ${resource.table}_created_at`))
     // The rows of a loop: no scan returns more than the page, or passes over others.
-    assert.doesNotMatch(plan, /Sort|Seq Scan|rows=(?!51\.|[01]\.)|Rows Removed by Filter: \d{2}/, plan)
+    assert.doesNotMatch(plan, /Sort|Seq Scan|rows=(?!(51|[01])[. ])|Rows Removed by Filter: \d{2}/, plan)
   }
 })
 

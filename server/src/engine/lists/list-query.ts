@@ -267,7 +267,8 @@ const mergedPage = (table: string, { where, order, bounds, beyond }: ListQuery['
 /**
  * A page with a filter that is looked up for each record. If hardly any records match, the walk would look it up for all, which takes ten
  * times as long as the form for all records. So the walk ends after some rows, and if the page is not full by then, it is made in that form.
- * PostgreSQL reads the walk only as far as the page needs it, and carries out only one of the two.
+ * PostgreSQL reads the walk only as far as the page needs it, and carries out only one of the two. Before version 17 it would read a walk
+ * that is a CTE to its end, since it did not know its order.
  */
 function boundedPage(
   { table, projection }: Resource,
@@ -276,12 +277,11 @@ function boundedPage(
   rows: number,
 ): string {
   const isEnough = '(select is_enough from walk_ended)'
-  return `with walk as materialized (
-    select stored.* from ${table} as stored where ${others} ${order} limit ${rows}
-  ), found as materialized (
-    select * from walk as stored where ${ofEach} ${bounds}
+  const walk = (columns: string) => `(select ${columns} from ${table} as stored where ${others} ${order} limit ${rows})`
+  return `with found as materialized (
+    select * from ${walk('stored.*')} as stored where ${ofEach} ${bounds}
   ), walk_ended as materialized (
-    select (select count(*) from found) > ${limit} or (select count(*) from walk) < ${rows} as is_enough
+    select (select count(*) from found) > ${limit} or (select count(*) from ${walk('stored.id')} as walk) < ${rows} as is_enough
   )
   select ${textColumns(projection)} from (
     select * from found where ${isEnough}
