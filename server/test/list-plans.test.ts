@@ -8,7 +8,7 @@ import type { Queryable } from '../src/database/connect.ts'
 import { foundQuery } from '../src/engine/lists/found-query.ts'
 import { pager } from '../src/engine/lists/list.ts'
 import { writeCursor } from '../src/engine/lists/list-cursor.ts'
-import { listQuery, pageStatement } from '../src/engine/lists/list-query.ts'
+import { countStatement, listQuery, pageStatement } from '../src/engine/lists/list-query.ts'
 import { pageFromEnd } from '../src/engine/lists/page-from-end.ts'
 import { intersectedCount, RememberedCounts } from '../src/engine/lists/remembered-counts.ts'
 import type { SearchFacts } from '../src/engine/lists/search-facts.ts'
@@ -132,6 +132,43 @@ test('a page of several words walks the index of each, whatever the statistics s
       const plan = await planOf(pageStatement(order, query).text, query.page.values)
       assert.match(plan, /Index (Only )?Scan (Backward )?using orders_by_status on/, plan)
       assert.doesNotMatch(plan, /Seq Scan|orders_created_at|orders_status /, plan)
+    }
+})
+
+test('orders without checks are counted by indexes, and a page of them or of the others parses no more bodies than it meets', {
+  skip: skipOnCluster,
+}, async () => {
+  const { id: companyId } = await service.company()
+  await service.database.query(
+    `insert into orders (company_id, id, body)
+     select $1, '6' || lpad(n::text, 23, '0'), replace((jsonb_build_object('id', '6' || lpad(n::text, 23, '0'), 'outletId', 'outlet-' || n % 3, 'status', 'completed',
+       'metadata', jsonb_build_object('checks', array[1]), 'notes', repeat('x', 500), 'createdAt', at, 'updatedAt', at)
+       || case when n % 50 = 7 then jsonb_build_object('checks', array['/a']) else '{}' end)::text, '": ', '":')::json
+     from (select n, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, 5000) as n) as made`,
+    [companyId],
+  )
+  await service.database.query('vacuum (analyze, index_cleanup on) orders')
+  const semaphore = fairSemaphore({ name: 'test', atOnce: 4, waiting: 100 })
+  const facts = { of: async () => ({ lowersPlainly: true, holdsMost: true, rows: 1_000_000 }) }
+  const list = pager(order, service.database, semaphore, undefined, facts)
+  const scope = { companyId, organizationId: 'o' } as Scope
+  for (const outlet of [undefined, 'outlet-1'])
+    for (const hasChecks of [true, false]) {
+      const parameters = { hasChecks, limit: 3, ...(outlet && { outletId: outlet }) }
+      const plain = `from orders where company_id = $1 and (body -> 'checks' is not null) = $2 and outlet_id like $3`
+      const values = [companyId, hasChecks, outlet ?? '%']
+      const [[wanted] = []] = await service.database.query(`select count(*)::int ${plain}`, values)
+      const first = await service.database.query(`select id ${plain} order by created_at limit 3`, values)
+      const { count, texts } = await list(scope, { parameters, wantsCount: true })
+      assert.equal(count, wanted)
+      assert.deepEqual(texts.map((text) => JSON.parse(text).id), first.map(([id]) => id)) // biome-ignore format: one thought
+      const query = listQuery(order, companyId, parameters)
+      const plan = await planOf(countStatement(order, query).text, query.filterValues)
+      assert.match(plan, /orders_with_checks/, plan)
+      assert.doesNotMatch(plan, /Seq Scan/, plan)
+      const page = await planOf(pageStatement(order, query, false, 1).text, query.page.values)
+      assert.match(page, hasChecks ? /orders_with_checks/ : /orders_(created_at|by_outlet_id)/, page)
+      assert.doesNotMatch(page, /SubPlan|CTE|Sort/, page)
     }
 })
 

@@ -16,6 +16,8 @@ export interface FilterCondition {
   readonly values?: string
   /** The SQL for a page, if it differs (`pageCondition`). */
   readonly page?: string
+  /** Whether records of other resources decide it (`OwnFilter.reads`). */
+  readonly looksUp?: boolean
 }
 
 /** All of some conditions. */
@@ -70,10 +72,10 @@ export function filterConditions(
     )
     add(`(${inMembers.join(' or ')})`)
   }
-  for (const [parameter, { condition, pageCondition = condition }] of Object.entries(resource.filters)) {
+  for (const [parameter, { condition, pageCondition = condition, reads }] of Object.entries(resource.filters)) {
     if (parameters[parameter] === undefined) continue
     const value = bind(parameters[parameter])
-    conditions.push({ sql: condition(value), page: pageCondition(value) })
+    conditions.push({ sql: condition(value), page: pageCondition(value), looksUp: reads !== undefined })
   }
   for (const member of [...timesOf(fields), ...abilities.range]) {
     const bounds: Record<string, string> = parameters[member] ?? {}

@@ -135,14 +135,14 @@ function pageOf(
   const isKept = range !== undefined || filters.isUnfiltered || walked !== undefined
   const values = range ? filters.values.slice(0, 1) : [...filters.values]
   const bind = (value: unknown) => `$${values.push(value)}`
-  const isLookedUp = ({ sql, page = sql }: FilterCondition) => page !== sql && skip < DEEP_SKIP
-  const { own = [], other = [] } = Object.groupBy(filters.conditions, (one) => (isLookedUp(one) ? 'own' : 'other'))
+  const hasOwnForm = ({ sql, page = sql }: FilterCondition) => page !== sql && skip < DEEP_SKIP
+  const { own = [], other = [] } = Object.groupBy(filters.conditions, (one) => (hasOwnForm(one) ? 'own' : 'other'))
   const others = range
     ? timeRangeConditions(resource, range, { ...request, filters: parameters }, bind).join(' and ')
     : conditionsFrom(resource, sqlOf(other, merged), { ...request, isKept }, bind)
   const ofEach = own.map(({ page }) => page).join(' and ')
   const where = [others, ...(ofEach && [ofEach])].join(' and ')
-  const isBounded = own.length > 0 && merged === undefined && !isSelective(resource, parameters)
+  const isBounded = own.some(({ looksUp }) => looksUp) && merged === undefined && !isSelective(resource, parameters)
   const lookedUp = isBounded ? { others, ofEach, ofAll: whereOf(own) } : undefined
   const member = range ? range.member : walked
   const end = endOf(resource, { ...request, walked: member }, bind)
