@@ -87,6 +87,8 @@ export class Scheduler {
       if (this.#begunInTurn >= CALLS_OF_TURN) return
       if (callsOf(this.#inFlight) >= CALLS_MOST) return
       if (this.#inFlight[pool] >= poolLimits[pool]) return
+      // It may have as many calls as are free, and always one, so that places remain for others. Until then its turn waits.
+      if (company.calls[pool] >= Math.max(1, poolLimits[pool] - this.#inFlight[pool])) continue
       this.#turns[pool].delete(company)
       if (!hasCapacity(company, pool)) continue
       const subscription = takeFirst(company.ready[pool])
