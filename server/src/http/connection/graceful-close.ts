@@ -30,12 +30,13 @@ async function acceptWaiting(server: Server): Promise<readonly Socket[]> {
 
 /** Accepts no new connections but those that wait, and resolves when the last connection has ended. */
 export async function drain(server: Server): Promise<void> {
-  server.emit('draining')
   // A request that is held open must not delay the end for ever.
   const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS)
   const accepted = await acceptWaiting(server)
   // Node's own close of an HTTP server cuts idle connections at once, and with them the requests in transit.
   const ended = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()))
+  // Only now: a client whose connection ends connects again at once, and would be reset by a port that closes at that moment.
+  server.emit('draining')
   for (const socket of accepted) socket.resume()
   let closing: NodeJS.Timeout | undefined
   // In a turn, timers come before what has arrived, and `setImmediate` after it: the connection of an arrived request is not idle.
