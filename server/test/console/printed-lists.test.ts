@@ -166,7 +166,7 @@ browserTest(
       '2 Mar 2026 – 8 Mar 2026',
     )
     assert.ok(!/Group by|Then by/.test(report), report)
-    await has(`sessions/${session.id}/report`, 'Opening float', /Outlet\s+Fish market/)
+    await has(`sessions/${session.id}/report`, 'Fish market', /Outlet\s+Fish market/)
     quiet()
   },
 )
