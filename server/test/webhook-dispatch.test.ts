@@ -9,7 +9,7 @@ import { until } from './support/program.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
-const { dispatching, intercepted, companiesWithTriggers, written } = dispatchOf(service)
+const { dispatching, intercepted, companiesWithTriggers, companyWithTriggers, written } = dispatchOf(service)
 
 test('companies get their events, however many are woken at once', async (t) => {
   const { calls, errors, wake } = dispatching(t)
@@ -266,19 +266,6 @@ test('a thousand hanging receivers, of as many companies, take no place from a g
   wake(well)
   await until('the one is sent', () => calls.some(({ url }) => url.endsWith(well)))
 })
-
-/** Triggers of a new company, for every event. Their URLs end with their numbers, from 1. */
-async function companyWithTriggers(count: number): Promise<string> {
-  const [companyId = ''] = newIds(1)
-  await service.database.query(
-    `insert into automation_triggers (company_id, id, body)
-     select $1::text, id, json_build_object('id', id, 'triggerType', '*', 'triggerUrl', 'http://127.0.0.1/' || n,
-       'createdAt', $3::text, 'updatedAt', $3::text, 'companyId', $1::text)
-     from unnest($2::text[]) with ordinality as item(id, n)`,
-    [companyId, newIds(count), new Date().toISOString()],
-  )
-  return companyId
-}
 
 test('an event for a thousand triggers of a company begins few calls in a turn of the event loop, which serves others in between', async (t) => {
   const { calls, wake } = dispatching(t)

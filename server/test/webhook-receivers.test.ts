@@ -3,26 +3,16 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { freePorts } from '../faults/failover/process.ts'
 import { signature } from '../src/features/webhooks/message.ts'
 import { until } from './support/program.ts'
 
 const guide = await readFile(join(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8')
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const OLD_SECRET = 'a plain secret'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const php = ['-S', '127.0.0.1:9000', 'receiver.php']
 for (const [language, file, program, needed, args] of [
@@ -35,7 +25,7 @@ for (const [language, file, program, needed, args] of [
   }, async (t) => {
     const cwd = await mkdtemp(join(tmpdir(), 'cashwrap-receiver-'))
     t.after(() => rm(cwd, { recursive: true }))
-    const port = await freePort()
+    const [port] = await freePorts(1)
     const here = (text: string) => text.replace('9000', String(port))
     const [, code = ''] = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(guide) ?? []
     await writeFile(join(cwd, file), here(code))

@@ -84,14 +84,16 @@ export function dispatchOf(service: Pick<TestService, 'database'>) {
 
     /** Companies with one trigger each, for every event. */
     async companiesWithTriggers(ids: readonly string[]): Promise<readonly string[]> {
-      const now = new Date().toISOString()
-      await service.database.query(
-        `insert into automation_triggers (company_id, id, body)
-         select id, id, json_build_object('id', id, 'triggerType', '*', 'triggerUrl', 'http://127.0.0.1/' || id,
-           'createdAt', $2::text, 'updatedAt', $2::text, 'companyId', id) from unnest($1::text[]) as id`,
-        [ids, now],
-      )
+      await addTriggers(service, ids, ids, ids)
       return ids
+    },
+
+    /** A new company with triggers for every event, whose URLs end with their numbers, from 1. */
+    async companyWithTriggers(count: number): Promise<string> {
+      const companyId = newId()
+      const numbers = Array.from({ length: count }, (_, n) => String(n + 1))
+      await addTriggers(service, Array(count).fill(companyId), newIds(count), numbers)
+      return companyId
     },
 
     /** Events of each company that are not sent yet. */
@@ -105,3 +107,18 @@ export function dispatchOf(service: Pick<TestService, 'database'>) {
       ),
   }
 }
+
+/** Stores triggers for every event: the company, the id and the path of the URL of each. */
+const addTriggers = (
+  { database }: Pick<TestService, 'database'>,
+  companyIds: readonly string[],
+  ids: readonly string[],
+  paths: readonly string[],
+) =>
+  database.query(
+    `insert into automation_triggers (company_id, id, body)
+     select company_id, id, json_build_object('id', id, 'triggerType', '*', 'triggerUrl', 'http://127.0.0.1/' || path,
+       'createdAt', $4::text, 'updatedAt', $4::text, 'companyId', company_id)
+     from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, id, path)`,
+    [companyIds, ids, paths, new Date().toISOString()],
+  )

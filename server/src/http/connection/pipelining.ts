@@ -41,8 +41,8 @@ class PipelinedRequests implements Pipelining {
   readonly #capacity: number
   /** By connection; the first request is being handled. */
   readonly #requests = new WeakMap<Socket, PipelinedRequest[]>()
-  /** Those that have any. */
-  readonly #busy = new Set<PipelinedRequest[]>()
+  /** The same of the open connections, for `endAll`. */
+  readonly #open = new Set<PipelinedRequest[]>()
   #waiting = 0
   #isEnding = false
 
@@ -59,7 +59,6 @@ class PipelinedRequests implements Pipelining {
     const pipelined = { request, response, isLast: false }
     if (own.length === 0) {
       own.push(pipelined)
-      this.#busy.add(own)
       this.#begin(own, pipelined)
     } else if (own.length > this.#capacity - this.#waiting) socket.destroy()
     else {
@@ -91,12 +90,14 @@ class PipelinedRequests implements Pipelining {
 
   readonly endAll = (): void => {
     this.#isEnding = true
-    for (const own of this.#busy) endAfterLast(own)
+    for (const own of this.#open) endAfterLast(own)
   }
 
   #follow(socket: Socket): PipelinedRequest[] {
     const own: PipelinedRequest[] = []
     this.#requests.set(socket, own)
+    this.#open.add(own)
+    socket.once('close', () => this.#open.delete(own))
     // Node continues to read once a request has been handled; what it reads then would only wait.
     socket.on('resume', () => {
       if (own.length > 1) socket.pause()
@@ -123,7 +124,7 @@ class PipelinedRequests implements Pipelining {
       own.length = 0
     }
     const [following] = own
-    if (following === undefined) return void this.#busy.delete(own)
+    if (following === undefined) return
     this.#waiting--
     if (own.length === 1) socket.resume()
     this.#begin(own, following)
