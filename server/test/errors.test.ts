@@ -313,7 +313,7 @@ test('after an error the connection still serves requests', async () => {
   )
 })
 
-test('an empty body is none, whatever its content-type: a write that needs no body is done, another says that it is empty', async () => {
+test('an empty body counts as no body, whatever its content-type: a write that needs no body is done, another says that it is empty', async () => {
   const { call } = await service.company()
   const { id } = (await call('POST', '/v1/customer', { firstName: 'Ann' })).body
   // Ruby, PHP, Python and curl name the type of a form by themselves.

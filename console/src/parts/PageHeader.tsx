@@ -60,7 +60,7 @@ export function PageHeader({ title, above, aside, description, onPaper, guide, c
   )
 }
 
-/** Whose page it is: on the screen, the navigation says so. */
+/** The company that the page belongs to. On the screen, the navigation names it. */
 function CompanyOnPaper() {
   const { name } = useCompany()
   return (

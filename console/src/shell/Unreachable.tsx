@@ -42,7 +42,7 @@ function useReplaced(): boolean {
     const ask = async () => {
       if (await isUpdated()) setReplaced(true)
     }
-    // Vite tells of each part and style that could not be loaded; a server that was away for a moment still has it.
+    // Vite reports each part and style that could not be loaded; a server that was away for a moment still has it.
     window.addEventListener('vite:preloadError', ask)
     return () => window.removeEventListener('vite:preloadError', ask)
   }, [])
